@@ -1,0 +1,798 @@
+/*
+ * asyncpool - a universal resource pool behind a C ABI.
+ *
+ * A pool lends resources (connections, sockets, handles: any word) that a factory of yours makes.
+ * At most max_size of them exist at once. Who comes when all are lent waits in line, first come,
+ * first served. What comes back is checked by your hooks, then lent again or destroyed.
+ *
+ *     pool_config_t config = POOL_CONFIG_INIT;
+ *     config.factory = connect_to_database;
+ *     config.destructor = disconnect;
+ *     config.max_size = 8;
+ *
+ *     pool_t *pool;
+ *     if (pool_create_ex(&config, &pool) != POOL_OK) ...
+ *
+ *     void *connection;
+ *     if (pool_acquire(pool, &connection, 5000) == POOL_OK) {
+ *         ...
+ *         pool_release(pool, connection);
+ *     }
+ *     pool_unref(pool);
+ *
+ * Rules that hold for every function here:
+ *
+ * - Any thread may call it at any time, also from inside a hook, unless its text says otherwise.
+ * - Hooks run on the thread that needs them, with no lock held. A hook may block, call the pool,
+ *   switch stacks and come back later.
+ * - The places of a pool are max_size; each is idle, active, or free to be created. A resource counts
+ *   as active from the moment its creation begins: while it is lent, while a hook runs on it, and
+ *   until its destructor has returned.
+ * - Times are milliseconds unless a name ends in _ns. Waits are measured on the monotonic clock.
+ * - Nothing the library returns needs to be freed, but pools (pool_unref).
+ * - In a child process made by fork() after the library was loaded, every call that answers a
+ *   pool_status_t answers POOL_ERR_FORKED, counts are 0 and pool_create_internal() is NULL: load the
+ *   library after the fork instead.
+ *
+ * This header is the authority: what is not in it is not API.
+ */
+#ifndef ASYNCPOOL_POOL_H
+#define ASYNCPOOL_POOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define POOL_VERSION "1.0.0"
+#define POOL_ABI_VERSION 1u
+
+/* ------------------------------------------------------------------------------------------------
+ * Statuses
+ * --------------------------------------------------------------------------------------------- */
+
+/* X(name, number, text): the one list of statuses. Numbers are never reused. */
+#define POOL_STATUS_MAP(X)                                                                         \
+    X(OK, 0, "success")                                                                            \
+    X(PENDING, 1, "not finished: go on with the operation")                                        \
+    X(EMPTY, 2, "nothing is free right now")                                                       \
+    X(ERR_INVALID, -1, "invalid argument")                                                         \
+    X(ERR_CLOSED, -2, "the pool is closed")                                                        \
+    X(ERR_UNAVAILABLE, -3, "the service is unavailable: the circuit breaker is open")              \
+    X(ERR_TIMEOUT, -4, "timed out waiting for a resource")                                         \
+    X(ERR_FACTORY, -5, "the factory failed to create a resource")                                  \
+    X(ERR_CANCELLED, -6, "the operation was cancelled")                                            \
+    X(ERR_NOT_OWNED, -7, "the resource is not lent by this pool")                                  \
+    X(ERR_NOMEM, -8, "out of memory")                                                              \
+    X(ERR_FORKED, -9, "the library was loaded before fork(): load it in the child instead")        \
+    X(ERR_OVERLOADED, -10, "too many callers are waiting")                                         \
+    X(ERR_DEADLOCK, -11, "every coroutine waits and none can give a resource back")                \
+    X(ERR_INTERNAL, -12, "internal error: a defect in the library")
+
+typedef enum pool_status {
+#define POOL_STATUS_ENUM(name, number, text) POOL_##name = number,
+    POOL_STATUS_MAP(POOL_STATUS_ENUM)
+#undef POOL_STATUS_ENUM
+} pool_status_t;
+
+/* The service behind the pool: answering, given up, or on probation. */
+typedef enum pool_circuit_state {
+    POOL_CIRCUIT_ACTIVE = 0,
+    POOL_CIRCUIT_INACTIVE = 1,
+    POOL_CIRCUIT_RECOVERING = 2
+} pool_circuit_state_t;
+
+/* ------------------------------------------------------------------------------------------------
+ * Hooks
+ * --------------------------------------------------------------------------------------------- */
+
+typedef struct pool_s pool_t;
+typedef struct pool_fcall_s pool_fcall_t;
+typedef struct pool_circuit_breaker_strategy_s pool_circuit_breaker_strategy_t;
+
+/* Makes a resource: stores it and returns true, or returns false. NULL is a legal resource. */
+typedef bool (*pool_factory_fn)(pool_t *pool, void **resource);
+/* Ends a resource. Runs exactly once for each resource that the pool removes. */
+typedef void (*pool_destructor_fn)(pool_t *pool, void *resource);
+/* Is this idle resource still good? false: it is destroyed. */
+typedef bool (*pool_healthcheck_fn)(pool_t *pool, void *resource);
+/* May this idle resource be lent? false: it is destroyed and the next one is tried. */
+typedef bool (*pool_before_acquire_fn)(pool_t *pool, void *resource);
+/* May this returned resource be kept? false: it is destroyed. */
+typedef bool (*pool_before_release_fn)(pool_t *pool, void *resource);
+
+/* ------------------------------------------------------------------------------------------------
+ * The pool's table
+ * --------------------------------------------------------------------------------------------- */
+
+/* Bits of pool_t.handler_flags: which handlers are C functions. */
+#define POOL_F_FACTORY_INTERNAL (1u << 0)
+#define POOL_F_DESTRUCTOR_INTERNAL (1u << 1)
+#define POOL_F_HEALTHCHECK_INTERNAL (1u << 2)
+#define POOL_F_BEFORE_ACQUIRE_INTERNAL (1u << 3)
+#define POOL_F_BEFORE_RELEASE_INTERNAL (1u << 4)
+#define POOL_F_STRATEGY_INTERNAL (1u << 5)
+
+#define POOL_EVENT_F_CLOSED (1u << 0)
+
+/* A pool is an event first of all. Read-only. */
+typedef struct pool_event_s {
+    uint32_t flags;     /* POOL_EVENT_F_... */
+    uint32_t ref_count; /* references held: pool_ref() and pool_unref() */
+} pool_event_t;
+
+/*
+ * What a consumer may read of a pool directly. The library owns and writes it, but for wrapper and
+ * user_data, which are the consumer's; the library's private part follows behind it.
+ */
+struct pool_s {
+    pool_event_t event;
+    uint8_t handler_flags;
+    pool_circuit_state_t circuit_state;
+    uint32_t min_size;
+    uint32_t max_size;
+    void *wrapper; /* the host's object for this pool */
+    union {
+        pool_fcall_t *fcall;
+        pool_factory_fn internal;
+    } factory;
+    union {
+        pool_fcall_t *fcall;
+        pool_destructor_fn internal;
+    } destructor;
+    union {
+        pool_fcall_t *fcall;
+        pool_healthcheck_fn internal;
+    } healthcheck;
+    union {
+        pool_fcall_t *fcall;
+        pool_before_acquire_fn internal;
+    } before_acquire;
+    union {
+        pool_fcall_t *fcall;
+        pool_before_release_fn internal;
+    } before_release;
+    union {
+        void *object;
+        pool_circuit_breaker_strategy_t *internal;
+    } strategy;
+    void *user_data; /* pool_config_t.user_data; set before the first factory call */
+};
+
+/* ------------------------------------------------------------------------------------------------
+ * Creating
+ * --------------------------------------------------------------------------------------------- */
+
+/* pool_config_t.flags: the host answers the asks of ops itself; the pool has no handlers. */
+#define POOL_F_HOST_DRIVEN (1u << 8)
+
+/* pool_config_t.asks: which optional asks a host-driven pool wants to be asked. */
+#define POOL_ASKS_DESTROY (1u << 1)
+#define POOL_ASKS_BEFORE_ACQUIRE (1u << 3)
+#define POOL_ASKS_BEFORE_RELEASE (1u << 4)
+
+/* Start from POOL_CONFIG_INIT or pool_config_init(). Fields are only ever appended. */
+typedef struct pool_config {
+    size_t struct_size;                    /* sizeof(pool_config_t) of the caller */
+    const char *name;                      /* for messages; copied (63 bytes at most); may be NULL */
+    pool_factory_fn factory;               /* required, unless POOL_F_HOST_DRIVEN */
+    pool_destructor_fn destructor;         /* may be NULL, as all hooks below */
+    pool_healthcheck_fn healthcheck;       /* stored; nothing calls it in this version */
+    pool_before_acquire_fn before_acquire;
+    pool_before_release_fn before_release;
+    void *user_data;                       /* pool_t.user_data */
+    uint32_t min_size;                     /* created before pool_create_ex() returns; default 0 */
+    uint32_t max_size;                     /* places; at least 1; default 10 */
+    uint32_t healthcheck_interval_ms;      /* stored; nothing runs at it in this version */
+    uint32_t flags;                        /* POOL_F_HOST_DRIVEN or 0 */
+    uint32_t asks;                         /* POOL_ASKS_..., with POOL_F_HOST_DRIVEN only */
+    uint32_t reserved;                     /* 0 */
+} pool_config_t;
+
+#define POOL_CONFIG_INIT                                                                           \
+    { sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0 }
+
+/**
+ * pool_config_init - fill a configuration with the defaults.
+ *
+ * For languages without the macro; equal to POOL_CONFIG_INIT byte for byte.
+ *
+ * @config      out: the configuration; NULL is ignored.
+ *
+ * Ownership:   none.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     nothing.
+ * Since:       1.0
+ */
+void pool_config_init(pool_config_t *config);
+
+/**
+ * pool_create_internal - create a pool of C functions.
+ *
+ * Creates min_size resources before it returns, calling the factory on this thread. If one of them
+ * fails, those already made are destroyed and the pool is not created. A large max_size costs
+ * nothing up front.
+ *
+ * @factory                  makes a resource; required.
+ * @destructor               ends one; NULL: nothing is called.
+ * @healthcheck              checks an idle one; NULL: none is checked.
+ * @before_acquire           may refuse to lend an idle one; NULL: never.
+ * @before_release           may refuse to keep a returned one; NULL: never.
+ * @min_size                 resources made up front; not above max_size.
+ * @max_size                 resources at most; not 0.
+ * @healthcheck_interval_ms  milliseconds between checks; 0: none.
+ *
+ * Ownership:   the caller holds the one reference: pool_unref().
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    for what min_size factory calls take.
+ * Returns:     the pool, or NULL; then pool_last_error() says why: POOL_ERR_INVALID for a bad
+ *              argument (no hook was called), POOL_ERR_FACTORY, POOL_ERR_CLOSED when the factory
+ *              closed the pool, POOL_ERR_NOMEM, POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor,
+                             pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
+                             pool_before_release_fn before_release, uint32_t min_size,
+                             uint32_t max_size, uint32_t healthcheck_interval_ms);
+
+/**
+ * pool_create_ex - create a pool from a configuration.
+ *
+ * As pool_create_internal(), with everything that can be chosen. A smaller struct_size (an older
+ * caller) is accepted; a larger one is accepted while the bytes unknown here are zero.
+ *
+ * @config      the configuration; borrowed, read before this returns.
+ * @out         out: the pool, NULL unless POOL_OK.
+ *
+ * Ownership:   the caller holds the one reference: pool_unref().
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    for what min_size factory calls take.
+ * Returns:     POOL_OK, or POOL_ERR_INVALID, POOL_ERR_FACTORY, POOL_ERR_CLOSED, POOL_ERR_NOMEM,
+ *              POOL_ERR_FORKED as pool_create_internal().
+ * Since:       1.0
+ */
+pool_status_t pool_create_ex(const pool_config_t *config, pool_t **out);
+
+/**
+ * pool_ref - take another reference.
+ *
+ * @pool        the pool; NULL is answered with NULL.
+ *
+ * Ownership:   the caller owes one more pool_unref().
+ * Threading:   any thread that holds a reference already.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     pool.
+ * Since:       1.0
+ */
+pool_t *pool_ref(pool_t *pool);
+
+/**
+ * pool_unref - give a reference back.
+ *
+ * The last one closes the pool (see pool_close()) and frees it. While resources are still lent, or
+ * calls have not yet returned, the memory stays, so a late pool_release() is safe; it destroys.
+ *
+ * @pool        the pool; NULL is fine.
+ *
+ * Ownership:   consumes one reference.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    the last one: for what the destructors of idle resources take.
+ * Returns:     nothing.
+ * Since:       1.0
+ */
+void pool_unref(pool_t *pool);
+
+/* ------------------------------------------------------------------------------------------------
+ * Lending
+ * --------------------------------------------------------------------------------------------- */
+
+/**
+ * pool_acquire - borrow a resource, waiting for one if all are lent.
+ *
+ * Takes the resource that has been idle longest, if before_acquire lets it pass; one that does not
+ * pass is destroyed and the next is tried. With none idle and a place free, the factory makes one
+ * (which skips before_acquire); if it fails, this call fails at once and its place goes to the next
+ * in line. Otherwise the caller waits, in strict order of arrival. The deadline is absolute: being
+ * woken does not restart it. It does not interrupt a hook, and what a hook delivers late is not lost:
+ * a good resource is lent.
+ *
+ * @pool        the pool; borrowed.
+ * @resource    out: the resource, NULL unless POOL_OK.
+ * @timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ *
+ * Ownership:   the caller holds the resource until pool_release(); any thread may release it.
+ * Threading:   any thread. Hooks run on this thread, with no lock held. A thread cancelled
+ *              (pthread_cancel) while it waits leaves the line.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    up to timeout_ms, plus what the hooks take.
+ * Returns:     POOL_OK; POOL_ERR_CLOSED when the pool is or gets closed; POOL_ERR_TIMEOUT when the
+ *              deadline passed; POOL_ERR_FACTORY when the factory returned false;
+ *              POOL_ERR_INVALID when pool or resource is NULL, timeout_ms is negative, or the pool is
+ *              host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * Since:       1.0
+ */
+pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms);
+
+/**
+ * pool_try_acquire - borrow a resource if that needs no waiting for other callers.
+ *
+ * As pool_acquire(), but where that would wait, this answers POOL_EMPTY. It may still run hooks, the
+ * factory included. A place that is promised to a waiter is not free.
+ *
+ * @pool        the pool; borrowed.
+ * @resource    out: the resource, NULL unless POOL_OK.
+ *
+ * Ownership:   the caller holds the resource until pool_release().
+ * Threading:   any thread. Hooks run on this thread, with no lock held.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    for what the hooks take.
+ * Returns:     POOL_OK; POOL_EMPTY; POOL_ERR_CLOSED; POOL_ERR_FACTORY; POOL_PENDING when the pool is
+ *              host-driven and an op is needed (pool_op_try_acquire()); POOL_ERR_INVALID when pool or
+ *              resource is NULL; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * Since:       1.0
+ */
+pool_status_t pool_try_acquire(pool_t *pool, void **resource);
+
+/**
+ * pool_release - give a borrowed resource back.
+ *
+ * before_release decides: kept resources go to the end of the idle queue, others are destroyed.
+ * Either way the place goes to the caller who has waited longest, if somebody waits; this thread
+ * cannot take it back before. On a closed pool the resource is destroyed.
+ *
+ * @pool        the pool that lent it; borrowed.
+ * @resource    the resource.
+ *
+ * Ownership:   the pool has it again. When the answer is not POOL_OK nothing has changed.
+ * Threading:   any thread. Hooks run on this thread, with no lock held.
+ * Re-entrancy: may be called from hooks; a resource inside its own hook is not lent.
+ * Blocking:    for what the hooks take.
+ * Returns:     POOL_OK, also when the resource was destroyed; POOL_ERR_NOT_OWNED when this pool is not
+ *              lending it (never did, already returned, of another pool): no hook is called;
+ *              POOL_PENDING when the pool is host-driven and an op is needed (pool_op_release());
+ *              POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * Since:       1.0
+ */
+pool_status_t pool_release(pool_t *pool, void *resource);
+
+/**
+ * pool_close - stop lending.
+ *
+ * Every waiter gets POOL_ERR_CLOSED, and so does every later acquire. All idle resources are
+ * destroyed, oldest first, before this returns. Lent ones are destroyed when they are released;
+ * this call does not wait for them. Closing twice is fine.
+ *
+ * @pool        the pool; borrowed. The reference is not given back.
+ *
+ * Ownership:   none.
+ * Threading:   any thread. Destructors run on this thread, with no lock held.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    for what the destructors take.
+ * Returns:     POOL_OK, also when it was closed before; POOL_ERR_INVALID when pool is NULL or
+ *              host-driven (pool_op_close()); POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * Since:       1.0
+ */
+pool_status_t pool_close(pool_t *pool);
+
+/**
+ * pool_is_closed - has the pool been closed?
+ *
+ * @pool        the pool; borrowed.
+ *
+ * Ownership:   none.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     true once pool_close() has begun, or when pool is NULL.
+ * Since:       1.0
+ */
+bool pool_is_closed(const pool_t *pool);
+
+/* ------------------------------------------------------------------------------------------------
+ * Counts
+ * --------------------------------------------------------------------------------------------- */
+
+/**
+ * pool_count - resources that exist or are being made: idle plus active.
+ *
+ * @pool        the pool; borrowed.
+ *
+ * Ownership:   none.
+ * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     0 to max_size; 0 when pool is NULL.
+ * Since:       1.0
+ */
+uint32_t pool_count(const pool_t *pool);
+
+/**
+ * pool_idle_count - resources that are free, those promised to a woken waiter included.
+ *
+ * @pool        the pool; borrowed.
+ *
+ * Ownership:   none.
+ * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     0 to max_size; 0 when pool is NULL.
+ * Since:       1.0
+ */
+uint32_t pool_idle_count(const pool_t *pool);
+
+/**
+ * pool_active_count - resources that are lent, being made, in a hook or being destroyed.
+ *
+ * @pool        the pool; borrowed.
+ *
+ * Ownership:   none.
+ * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     0 to max_size; 0 when pool is NULL.
+ * Since:       1.0
+ */
+uint32_t pool_active_count(const pool_t *pool);
+
+/**
+ * pool_waiting_count - callers in line that have not been promised a place yet.
+ *
+ * @pool        the pool; borrowed.
+ *
+ * Ownership:   none.
+ * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     their number; 0 when pool is NULL.
+ * Since:       1.0
+ */
+uint32_t pool_waiting_count(const pool_t *pool);
+
+/* All counts of one instant. Fields are only ever appended. */
+typedef struct pool_snapshot {
+    size_t struct_size; /* set by the caller: sizeof(pool_snapshot_t) */
+    uint32_t idle;
+    uint32_t active;
+    uint32_t reserved; /* places promised to waiters that have not taken them yet */
+    uint32_t waiting;
+    uint32_t max;
+    pool_circuit_state_t state;
+    bool closed;
+} pool_snapshot_t;
+
+/**
+ * pool_snapshot - read all counts in one instant.
+ *
+ * @pool        the pool; borrowed.
+ * @snapshot    in: struct_size; out: the rest, as far as struct_size reaches.
+ *
+ * Ownership:   none.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL or struct_size is too small for the
+ *              first version of the struct; POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
+
+/**
+ * pool_debug_live - pools of this process that have not been freed yet.
+ *
+ * For the end of a test: a pool stays alive while it is referenced, while one of its resources is
+ * lent and while a call or op on it has not finished, so zero means that nothing is left.
+ *
+ * Ownership:   none.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     their number.
+ * Since:       1.0
+ */
+uint32_t pool_debug_live(void);
+
+/* ------------------------------------------------------------------------------------------------
+ * Errors
+ * --------------------------------------------------------------------------------------------- */
+
+/**
+ * pool_set_error - say, inside a hook, why it is about to return false.
+ *
+ * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). Call
+ * it right before returning; dropped if the hook returns true.
+ *
+ * @pool        the pool whose hook this is.
+ * @code        any number; the hook's own.
+ * @message     text; copied, cut after 255 bytes; NULL: empty.
+ *
+ * Ownership:   none.
+ * Threading:   the thread that runs the hook.
+ * Re-entrancy: for hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
+
+/**
+ * pool_last_error - why the last failed call on this thread failed.
+ *
+ * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures.
+ *
+ * @code        out: the hook's code, or the status itself when no hook set one; may be NULL.
+ * @message     out: the hook's text, or a text for the status; always terminated; may be NULL.
+ * @size        bytes at message.
+ *
+ * Ownership:   none.
+ * Threading:   each thread has its own.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     the status of that call; POOL_OK when none failed yet.
+ * Since:       1.0
+ */
+pool_status_t pool_last_error(int *code, char *message, size_t size);
+
+/**
+ * pool_strerror - a text for a status.
+ *
+ * @status      any value.
+ *
+ * Ownership:   the text is static.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     never NULL; "unknown status" for a value that is none.
+ * Since:       1.0
+ */
+const char *pool_strerror(pool_status_t status);
+
+/**
+ * pool_status_name - the name of a status, such as "POOL_ERR_TIMEOUT".
+ *
+ * @status      any value.
+ *
+ * Ownership:   the text is static.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     never NULL; "POOL_?" for a value that is none.
+ * Since:       1.0
+ */
+const char *pool_status_name(pool_status_t status);
+
+/**
+ * pool_version - the version of the library that is loaded, such as "1.0.0".
+ *
+ * Ownership:   the text is static.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_VERSION of the library's own header.
+ * Since:       1.0
+ */
+const char *pool_version(void);
+
+/**
+ * pool_abi_version - the ABI of the library that is loaded.
+ *
+ * Ownership:   none.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_ABI_VERSION of the library's own header.
+ * Since:       1.0
+ */
+uint32_t pool_abi_version(void);
+
+/* ------------------------------------------------------------------------------------------------
+ * The op protocol: for hosts that run hooks and waits themselves
+ *
+ * Every operation that may need a hook or a wait is an op. pool_acquire() and its kin are a loop over
+ * these functions; a host that wants to call the hooks itself, or to wait in its own way, writes the
+ * loop itself:
+ *
+ *     pool_op_t op;
+ *     pool_ask_t ask = POOL_ASK_INIT;
+ *     pool_answer_t answer = POOL_ANSWER_INIT;
+ *     pool_op_acquire(pool, &op, 5000);
+ *     for (kind = pool_op_next(&op, NULL, &ask); kind != POOL_ASK_DONE;
+ *          kind = pool_op_next(&op, &answer, &ask)) {
+ *         if (kind == POOL_ASK_CREATE)
+ *             answer.ok = make(&answer.resource);
+ *         else if (kind == POOL_ASK_WAIT)
+ *             pool_op_wait(&op, ask.until_ns);
+ *         else ...
+ *     }
+ *     ask.status and ask.resource are the outcome.
+ *
+ * Every ask is answered exactly once. An op that is dropped half-way is cancelled.
+ * --------------------------------------------------------------------------------------------- */
+
+/* What the pool wants done next. */
+typedef enum pool_ask_kind {
+    POOL_ASK_DONE = 0,           /* finished: status, and resource if POOL_OK */
+    POOL_ASK_CREATE = 1,         /* make a resource: answer ok and resource */
+    POOL_ASK_BEFORE_ACQUIRE = 2, /* may resource be lent? answer ok */
+    POOL_ASK_BEFORE_RELEASE = 3, /* may resource be kept? answer ok */
+    POOL_ASK_DESTROY = 4,        /* end resource; the answer has no content */
+    POOL_ASK_WAIT = 5            /* wait until woken or until_ns; then go on, early is harmless */
+} pool_ask_kind_t;
+
+typedef struct pool_ask {
+    size_t struct_size;   /* set by the caller: sizeof(pool_ask_t) */
+    pool_ask_kind_t kind; /* what pool_op_next() returned */
+    pool_status_t status; /* DONE: the outcome */
+    void *resource;       /* the resource the ask is about */
+    int64_t until_ns;     /* WAIT: monotonic deadline, INT64_MAX: none */
+    uint64_t ticket;      /* WAIT, DONE: number of this op in the line, from 1; 0: it never waited */
+    uint64_t turn;        /* DONE: number of the grant it got; grants follow tickets; 0: none */
+} pool_ask_t;
+
+typedef struct pool_answer {
+    size_t struct_size; /* set by the caller: sizeof(pool_answer_t) */
+    bool ok;            /* CREATE, BEFORE_...: the hook's outcome */
+    void *resource;     /* CREATE: what was made */
+    int64_t now_ns;     /* the monotonic clock as the host sees it; 0: the library reads it */
+} pool_answer_t;
+
+#define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0 }
+#define POOL_ANSWER_INIT { sizeof(pool_answer_t), false, NULL, 0 }
+
+/* The memory of an op: the caller's, at one address from its beginning until it is done. */
+typedef struct pool_op {
+    uint64_t opaque[16];
+} pool_op_t;
+
+/**
+ * pool_op_acquire - begin what pool_acquire() does.
+ *
+ * Nothing happens before the first pool_op_next(); the deadline counts from here.
+ *
+ * @pool        the pool; borrowed until the op is done.
+ * @op          out: the op.
+ * @timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ *
+ * Ownership:   op stays the caller's and must not move or go before it is done.
+ * Threading:   any thread; an op is driven by one thread at a time.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL or timeout_ms is negative;
+ *              POOL_ERR_FORKED. After an error the op is done.
+ * Since:       1.0
+ */
+pool_status_t pool_op_acquire(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
+
+/**
+ * pool_op_try_acquire - begin what pool_try_acquire() does.
+ *
+ * @pool        the pool; borrowed until the op is done.
+ * @op          out: the op.
+ *
+ * Ownership:   op stays the caller's and must not move or go before it is done.
+ * Threading:   any thread; an op is driven by one thread at a time.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_op_try_acquire(pool_t *pool, pool_op_t *op);
+
+/**
+ * pool_op_release - begin what pool_release() does.
+ *
+ * @pool        the pool; borrowed until the op is done.
+ * @op          out: the op.
+ * @resource    the resource to give back.
+ *
+ * Ownership:   op stays the caller's and must not move or go before it is done.
+ * Threading:   any thread; an op is driven by one thread at a time.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_op_release(pool_t *pool, pool_op_t *op, void *resource);
+
+/**
+ * pool_op_close - begin what pool_close() does.
+ *
+ * @pool        the pool; borrowed until the op is done.
+ * @op          out: the op.
+ *
+ * Ownership:   op stays the caller's and must not move or go before it is done.
+ * Threading:   any thread; an op is driven by one thread at a time.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_op_close(pool_t *pool, pool_op_t *op);
+
+/**
+ * pool_op_fill - begin to create resources until there are min_size of them.
+ *
+ * What pool_create_ex() does for a pool with handlers. It ends with POOL_OK, or with POOL_ERR_FACTORY
+ * at the first creation that fails; what was made before stays idle in the pool.
+ *
+ * @pool        the pool; borrowed until the op is done.
+ * @op          out: the op.
+ *
+ * Ownership:   op stays the caller's and must not move or go before it is done.
+ * Threading:   any thread; an op is driven by one thread at a time.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_op_fill(pool_t *pool, pool_op_t *op);
+
+/**
+ * pool_op_next - answer the ask before, hear the next one.
+ *
+ * @op          an op that was begun.
+ * @answer      the answer to the ask before; NULL the first time. NULL later on means: it failed.
+ * @ask         out: what to do now; struct_size is read.
+ *
+ * Ownership:   none.
+ * Threading:   any thread, one at a time for an op.
+ * Re-entrancy: may be called from hooks, for another op.
+ * Blocking:    never.
+ * Returns:     the kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op or an
+ *              ask that is none is POOL_ASK_DONE with POOL_ERR_INVALID.
+ * Since:       1.0
+ */
+pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
+
+/**
+ * pool_op_wait - answer POOL_ASK_WAIT by blocking this thread.
+ *
+ * Returns when the op can go on (it was promised a place, or the pool closed) or the time has come.
+ * Then call pool_op_next().
+ *
+ * @op          an op whose last ask was POOL_ASK_WAIT.
+ * @until_ns    the ask's until_ns, or an earlier time on the monotonic clock.
+ *
+ * Ownership:   none.
+ * Threading:   the thread that drives the op. A cancellation point (pthread_cancel): cancel the op in
+ *              a cleanup handler.
+ * Re-entrancy: may be called from hooks, for another op.
+ * Blocking:    until woken or until_ns.
+ * Returns:     POOL_OK when woken; POOL_ERR_TIMEOUT; POOL_ERR_INVALID when op is not one that waits;
+ *              POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns);
+
+/**
+ * pool_op_cancel - leave an op half-way.
+ *
+ * A waiting op leaves the line; a place it was promised goes to the next. An ask that is out counts
+ * as answered with failure (a creation: nothing was made).
+ *
+ * @op          an op that was begun; done or NULL is fine.
+ *
+ * Ownership:   none.
+ * Threading:   the thread that drives the op.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK: the op is done, with POOL_ERR_CANCELLED unless it was done before.
+ *              POOL_PENDING: a resource still has to be destroyed: go on with pool_op_next(op, NULL,
+ *              &ask) until it is done. POOL_ERR_INVALID when op is none; POOL_ERR_FORKED.
+ * Since:       1.0
+ */
+pool_status_t pool_op_cancel(pool_op_t *op);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
