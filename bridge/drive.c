@@ -1,0 +1,181 @@
+/*
+ * The driver for threads: answers the asks of an op by calling the pool's hooks, with no lock held and
+ * no Go frame below, and by putting the thread to sleep.
+ *
+ * A hook may never come back: its thread is cancelled or exits, or a C++ exception passes through. The
+ * bridge is compiled with unwind tables, so the op's guard runs then and the place is handed on.
+ */
+#include "internal.h"
+#include "lane.h"
+
+static void call_destructor(ap_pool_t *pool, void *resource)
+{
+    if (pool->pub.destructor.internal)
+        pool->pub.destructor.internal(&pool->pub, resource);
+}
+
+/* The cleanup of an op whose driver is being unwound; the op is NULL once it is done. */
+static void abandon(ap_op_t **guarded)
+{
+    ap_op_t *op = *guarded;
+    if (!op)
+        return;
+    ap_pool_t *pool = op->pool;
+    pool_ask_t ask = POOL_ASK_INIT;
+    const pool_answer_t nothing = POOL_ANSWER_INIT;
+    if (ap__cancel(op) != POOL_PENDING)
+        return;
+    for (ap__next(op, &nothing, &ask); ask.kind == POOL_ASK_DESTROY; ap__next(op, &nothing, &ask))
+        call_destructor(pool, ask.resource);
+}
+
+pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error)
+{
+    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
+    ap_pool_t *pool = op->pool;
+    pool_t *self = &pool->pub;
+    while (ask->kind != POOL_ASK_DONE) {
+        pool_answer_t answer = POOL_ANSWER_INIT;
+        switch (ask->kind) {
+        case POOL_ASK_CREATE:
+            answer.ok = self->factory.internal(self, &answer.resource);
+            ap__error_take(pool, !answer.ok, error);
+            break;
+        case POOL_ASK_BEFORE_ACQUIRE:
+            answer.ok = self->before_acquire.internal(self, ask->resource);
+            ap__error_take(pool, !answer.ok, error);
+            break;
+        case POOL_ASK_BEFORE_RELEASE:
+            answer.ok = self->before_release.internal(self, ask->resource);
+            ap__error_take(pool, !answer.ok, error);
+            break;
+        case POOL_ASK_DESTROY:
+            call_destructor(pool, ask->resource);
+            break;
+        case POOL_ASK_WAIT:
+            ap__park(op, ask->until_ns);
+            break;
+        case POOL_ASK_DONE:
+            break;
+        }
+        ap__next(op, &answer, ask);
+    }
+    guarded = NULL;
+    if (resource)
+        *resource = ask->status == POOL_OK ? ask->resource : NULL;
+    return ask->status;
+}
+
+pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error)
+{
+    const pool_answer_t nothing = POOL_ANSWER_INIT;
+    pool_ask_t ask = POOL_ASK_INIT;
+    ap__next(op, &nothing, &ask);
+    return ap__drive_from(op, &ask, resource, error);
+}
+
+/*
+ * Runs an op from its beginning, with the lock held, and keeps the error for the caller. The name is
+ * copied first: the pool may be gone at the end.
+ */
+static pool_status_t run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t deadline,
+                                void **resource)
+{
+    const pool_answer_t nothing = POOL_ANSWER_INIT;
+    pool_ask_t ask = POOL_ASK_INIT;
+    ap_error_t error = {.set = false};
+    ap_op_t op;
+    char name[sizeof pool->name];
+    __builtin_memcpy(name, pool->name, sizeof name);
+    ap__op_init(&op, pool, kind, given, deadline);
+    ap__next_locked(&op, &nothing, &ask);
+    pool_status_t status = ap__drive_from(&op, &ask, resource, &error);
+    return status < 0 ? ap__fail_op(status, name, &error) : status;
+}
+
+pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
+{
+    if (AP_UNLIKELY(!resource))
+        return ap__fail(POOL_ERR_INVALID, "pool_acquire", "resource is NULL");
+    *resource = NULL;
+    AP_REFUSE_FORKED("pool_acquire");
+    ap_pool_t *p = ap__pool(pool);
+    if (AP_UNLIKELY(!p))
+        return ap__fail(POOL_ERR_INVALID, "pool_acquire", "pool is NULL or no pool");
+    if (AP_UNLIKELY(timeout_ms < 0))
+        return ap__fail(POOL_ERR_INVALID, "pool_acquire", "timeout_ms is negative; 0 waits for ever");
+    if (AP_UNLIKELY(p->flags & POOL_F_HOST_DRIVEN))
+        return ap__fail(POOL_ERR_INVALID, "pool_acquire",
+                        "the pool is host-driven: use pool_op_acquire()");
+    ap__lock(p);
+    if (ap__lane_acquire(&p->state, resource)) {
+        ap__unlock(p);
+        return POOL_OK;
+    }
+    return run_locked(p, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms), resource);
+}
+
+/* What a host-driven pool can answer without an op. Under the lock. */
+static pool_status_t try_without_op(const ap_state_t *st)
+{
+    if (st->gate & AP_GATE_BROKEN)
+        return POOL_ERR_INTERNAL;
+    if (st->gate & AP_GATE_CLOSED)
+        return POOL_ERR_CLOSED;
+    bool surplus = (uint64_t)st->active + st->reserved < st->max_size;
+    return surplus ? POOL_PENDING : POOL_EMPTY;
+}
+
+pool_status_t pool_try_acquire(pool_t *pool, void **resource)
+{
+    if (AP_UNLIKELY(!resource))
+        return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "resource is NULL");
+    *resource = NULL;
+    AP_REFUSE_FORKED("pool_try_acquire");
+    ap_pool_t *p = ap__pool(pool);
+    if (AP_UNLIKELY(!p))
+        return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
+    ap__lock(p);
+    if (ap__lane_acquire(&p->state, resource)) {
+        ap__unlock(p);
+        return POOL_OK;
+    }
+    if (p->flags & POOL_F_HOST_DRIVEN) {
+        pool_status_t status = try_without_op(&p->state);
+        ap__unlock(p);
+        return status < 0 ? ap__fail_op(status, p->name, NULL) : status;
+    }
+    return run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
+}
+
+pool_status_t pool_release(pool_t *pool, void *resource)
+{
+    AP_REFUSE_FORKED("pool_release");
+    ap_pool_t *p = ap__pool(pool);
+    if (AP_UNLIKELY(!p))
+        return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
+    ap__lock(p);
+    if (ap__lane_release(&p->state, resource)) {
+        ap__unlock(p);
+        return POOL_OK;
+    }
+    if (p->flags & POOL_F_HOST_DRIVEN) {
+        bool lent = ap__registry_lent(&p->state.registry, resource) != NULL;
+        ap__unlock(p);
+        return lent ? POOL_PENDING : ap__fail_op(POOL_ERR_NOT_OWNED, p->name, NULL);
+    }
+    return run_locked(p, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
+}
+
+pool_status_t pool_close(pool_t *pool)
+{
+    AP_REFUSE_FORKED("pool_close");
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        return ap__fail(POOL_ERR_INVALID, "pool_close", "pool is NULL or no pool");
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__fail(POOL_ERR_INVALID, "pool_close",
+                        "the pool is host-driven: use pool_op_close()");
+    ap__lock(p);
+    return run_locked(p, AP_KIND_CLOSE, NULL, AP_NEVER, NULL);
+}

@@ -1,0 +1,82 @@
+/* The errors of this thread: what a hook says, and why the last failed call failed. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Set by a hook, taken by the driver when the hook returns. The pool tells apart hooks that overlap on
+ * one thread (coroutines). */
+static __thread struct {
+    const ap_pool_t *pool;
+    ap_error_t error;
+} pending;
+
+static __thread struct {
+    pool_status_t status;
+    int code;
+    char message[sizeof((ap_error_t *)0)->message];
+} last;
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    size_t n = strnlen(from, size - 1);
+    memcpy(to, from, n);
+    to[n] = 0;
+}
+
+pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
+{
+    AP_REFUSE_FORKED("pool_set_error");
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        return ap__fail(POOL_ERR_INVALID, "pool_set_error", "pool is NULL or no pool");
+    pending.pool = p;
+    pending.error.set = true;
+    pending.error.code = code;
+    copy_text(pending.error.message, sizeof pending.error.message, message ? message : "");
+    return POOL_OK;
+}
+
+void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into)
+{
+    if (!pending.error.set || pending.pool != pool)
+        return;
+    if (failed)
+        *into = pending.error;
+    pending.error.set = false;
+}
+
+pool_status_t ap__fail(pool_status_t status, const char *function, const char *why)
+{
+    last.status = status;
+    last.code = status;
+    if (!function)
+        snprintf(last.message, sizeof last.message, "%s: %s", why, pool_strerror(status));
+    else
+        snprintf(last.message, sizeof last.message, "%s: %s", function, why);
+    return status;
+}
+
+pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error_t *hook)
+{
+    last.status = status;
+    last.code = status;
+    if (hook && hook->set) {
+        last.code = hook->code;
+        copy_text(last.message, sizeof last.message, hook->message);
+    } else if (name[0]) {
+        snprintf(last.message, sizeof last.message, "%s: %s", name, pool_strerror(status));
+    } else {
+        copy_text(last.message, sizeof last.message, pool_strerror(status));
+    }
+    return status;
+}
+
+pool_status_t pool_last_error(int *code, char *message, size_t size)
+{
+    if (code)
+        *code = last.code;
+    if (message && size > 0)
+        copy_text(message, size, last.status == POOL_OK ? pool_strerror(POOL_OK) : last.message);
+    return last.status;
+}

@@ -1,0 +1,76 @@
+// Package bridge stands between C and the core: the Go functions that its C files call, and the C files,
+// which implement include/asyncpool/pool.h. Every export is called under the lock of its pool (but for
+// apgoNew and apgoFree, which are alone with it), and none of them lets a panic out.
+package bridge
+
+// #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -fexceptions -fno-strict-aliasing
+// #cgo LDFLAGS: -pthread
+// #include "internal.h"
+import "C"
+
+import (
+	"fmt"
+	"os"
+	"unsafe"
+
+	"github.com/mattn/go-pointer"
+
+	"asyncpool/pool"
+)
+
+// apgoNew makes the core of a pool and returns its handle, or nil.
+//
+//export apgoNew
+func apgoNew(state *C.ap_state_t) (handle unsafe.Pointer) {
+	defer func() {
+		if recover() != nil {
+			handle = nil
+		}
+	}()
+	core, err := pool.New((*pool.State)(unsafe.Pointer(state)), memory{})
+	if err != nil {
+		return nil
+	}
+	return pointer.Save(core)
+}
+
+// apgoFree forgets a core.
+//
+//export apgoFree
+func apgoFree(handle unsafe.Pointer) {
+	defer func() { _ = recover() }()
+	pointer.Unref(handle)
+}
+
+// apgoNext is [pool.Core.Next]; 0, or an internal error when the core panicked.
+//
+//export apgoNext
+func apgoNext(handle unsafe.Pointer, op *C.ap_op_t, answer, ask unsafe.Pointer) (status C.int) {
+	defer caught(handle, &status)
+	core := pointer.Restore(handle).(*pool.Core)
+	core.Next((*pool.Op)(unsafe.Pointer(op)), (*pool.Answer)(answer), (*pool.Ask)(ask))
+	return C.int(pool.OK)
+}
+
+// apgoCancel is [pool.Core.Cancel].
+//
+//export apgoCancel
+func apgoCancel(handle unsafe.Pointer, op *C.ap_op_t) (status C.int) {
+	defer caught(handle, &status)
+	core := pointer.Restore(handle).(*pool.Core)
+	return C.int(core.Cancel((*pool.Op)(unsafe.Pointer(op))))
+}
+
+// caught turns a panic into an internal error. A panic is a defect of the core, so its account is not
+// trusted any more: the pool answers Internal from then on. The text goes to standard error, since the
+// caller learns no more than the status.
+func caught(handle unsafe.Pointer, status *C.int) {
+	reason := recover()
+	if reason == nil {
+		return
+	}
+	*status = C.int(pool.Internal)
+	fmt.Fprintf(os.Stderr, "asyncpool: defect: %v\n", reason)
+	defer func() { _ = recover() }()
+	pointer.Restore(handle).(*pool.Core).Break()
+}

@@ -1,0 +1,65 @@
+/*
+ * The life of a pool: references, closing by the last of them, and freeing.
+ *
+ * The memory stays while anything refers to the pool: a reference, a resource that is active (lent, or
+ * in a hook), or an op that is not done. All three are counted under the lock, so exactly one caller
+ * sees the last of them go, and frees.
+ */
+#include "internal.h"
+#include "_cgo_export.h"
+
+static atomic_uint live;
+
+uint32_t pool_debug_live(void) { return ap__forked ? 0 : atomic_load(&live); }
+
+void ap__born(void) { atomic_fetch_add(&live, 1); }
+
+bool ap__is_dead(const ap_pool_t *pool)
+{
+    return pool->pub.event.ref_count == 0 && pool->state.active == 0 && pool->state.ops == 0;
+}
+
+void ap__free(ap_pool_t *pool)
+{
+    apgoFree(pool->core);
+    pthread_mutex_destroy(&pool->lock);
+    ap__dealloc(pool->state.ring.slots);
+    ap__dealloc(pool->state.registry.entries);
+    ap__dealloc(pool->state.registry.index);
+    pool->guard = 0;
+    ap__dealloc(pool);
+    atomic_fetch_sub(&live, 1);
+}
+
+pool_t *pool_ref(pool_t *pool)
+{
+    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    if (!p)
+        return NULL;
+    ap__lock(p);
+    p->pub.event.ref_count++;
+    ap__unlock(p);
+    return pool;
+}
+
+void pool_unref(pool_t *pool)
+{
+    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    if (!p)
+        return;
+    ap__lock(p);
+    bool last = p->pub.event.ref_count == 1;
+    ap__unlock(p);
+    if (last) { /* the reference keeps the memory until the close is done */
+        ap_error_t error;
+        ap_op_t op;
+        ap__op_init(&op, p, AP_KIND_CLOSE, NULL, AP_NEVER);
+        ap__drive(&op, NULL, &error);
+    }
+    ap__lock(p);
+    p->pub.event.ref_count--;
+    bool dead = ap__is_dead(p);
+    ap__unlock(p);
+    if (dead)
+        ap__free(p);
+}

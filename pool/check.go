@@ -1,0 +1,100 @@
+package pool
+
+import "fmt"
+
+// Check tests the invariants on a state between two calls, at a cost that grows with its size: for
+// tests, searches and checked builds.
+func Check(st *State) error {
+	if uint64(st.Idle)+uint64(st.Active) > uint64(st.MaxSize) {
+		return fmt.Errorf("I1: idle %d + active %d > max %d", st.Idle, st.Active, st.MaxSize)
+	}
+	closed := st.Gate&GateClosed != 0
+	promised := uint64(st.Active) + uint64(st.Reserved)
+	if !closed && promised > uint64(st.MaxSize) {
+		return fmt.Errorf("I2: active %d + reserved %d > max %d", st.Active, st.Reserved, st.MaxSize)
+	}
+	if st.Waiting > 0 && promised < uint64(st.MaxSize) {
+		return fmt.Errorf("I4: %d wait while active %d + reserved %d < max %d",
+			st.Waiting, st.Active, st.Reserved, st.MaxSize)
+	}
+	if closed && st.Waiting > 0 {
+		return fmt.Errorf("I7: %d wait on a closed pool", st.Waiting)
+	}
+	if err := checkLine(st); err != nil {
+		return err
+	}
+	return checkResources(st)
+}
+
+// checkLine tests the lists of ops: I3 and the links.
+func checkLine(st *State) error {
+	var waiting uint32
+	var ticket uint64
+	for op := st.Waiters.Head; op != nil; op = op.next {
+		if op.List != listWaiters || op.Step != StepWait || op.Flags&FlagHolds != 0 {
+			return fmt.Errorf("waiter %d: list %d, step %d, flags %d", op.Ticket, op.List, op.Step, op.Flags)
+		}
+		if op.Ticket <= ticket {
+			return fmt.Errorf("I3: ticket %d waits behind ticket %d", op.Ticket, ticket)
+		}
+		if (op.next == nil) != (op == st.Waiters.Tail) || (op.next != nil && op.next.prev != op) {
+			return fmt.Errorf("waiter %d: broken links", op.Ticket)
+		}
+		ticket = op.Ticket
+		waiting++
+	}
+	if waiting != st.Waiting {
+		return fmt.Errorf("%d ops in line, %d counted", waiting, st.Waiting)
+	}
+	var turn uint64
+	for op := st.Ready.Head; op != nil; op = op.next {
+		if op.List != listReady {
+			return fmt.Errorf("ready op %d: list %d", op.Ticket, op.List)
+		}
+		if op.Turn != 0 && op.Turn <= turn {
+			return fmt.Errorf("I3: turn %d is woken behind turn %d", op.Turn, turn)
+		}
+		turn = max(turn, op.Turn)
+	}
+	return nil
+}
+
+// checkResources tests ring and registry: I5, as far as one state can show it.
+func checkResources(st *State) error {
+	g := &st.Registry
+	var count [EntryHook + 1]uint32
+	for i := range g.Fresh {
+		e := at(g.Entries, i)
+		if e.State > EntryHook {
+			return fmt.Errorf("entry %d in state %d", i, e.State)
+		}
+		count[e.State]++
+		if e.State == EntryFree {
+			continue
+		}
+		found := false
+		for j := g.home(e.Word); *at(g.Index, j) != 0; j = (j + 1) & g.Mask {
+			found = found || *at(g.Index, j) == i+1
+		}
+		if !found {
+			return fmt.Errorf("entry %d (word %#x) is not in the index", i, e.Word)
+		}
+	}
+	live := count[EntryIdle] + count[EntryLent] + count[EntryHook]
+	if live != g.Live || count[EntryIdle] != st.Idle || count[EntryLent]+count[EntryHook] > st.Active {
+		return fmt.Errorf("I5: %d idle, %d lent, %d in hooks; counted %d live, %d idle, %d active",
+			count[EntryIdle], count[EntryLent], count[EntryHook], g.Live, st.Idle, st.Active)
+	}
+	if st.Ring.Tail-st.Ring.Head != st.Idle {
+		return fmt.Errorf("I5: %d in the ring, %d idle", st.Ring.Tail-st.Ring.Head, st.Idle)
+	}
+	seen := make(map[uint32]bool, st.Idle)
+	for i := st.Ring.Head; i != st.Ring.Tail; i++ {
+		entry := *at(st.Ring.Slots, i&st.Ring.Mask)
+		if seen[entry] || at(g.Entries, entry).State != EntryIdle {
+			return fmt.Errorf("I5: entry %d in the ring twice, or not idle", entry)
+		}
+		seen[entry] = true
+	}
+	return nil
+}

@@ -1,0 +1,175 @@
+package pool
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Core decides for one pool. Its methods must be called one at a time.
+type Core struct {
+	st  *State
+	mem Memory
+}
+
+// ErrSize is the answer to sizes that make no pool.
+var ErrSize = errors.New("max_size must be at least 1 and min_size at most max_size")
+
+// New makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize) and
+// the registry's seed. State and memory stay the driver's and must outlive the core.
+func New(st *State, mem Memory) (*Core, error) {
+	if st.MaxSize == 0 || st.MinSize > st.MaxSize {
+		return nil, ErrSize
+	}
+	c := &Core{st: st, mem: mem}
+	c.regate()
+	return c, nil
+}
+
+// asks tells the ask of each step.
+var asks = [steps]AskKind{
+	StepWait:     AskWait,
+	StepCreate:   AskCreate,
+	StepCheckOut: AskBeforeAcquire,
+	StepReject:   AskDestroy,
+	StepDiscard:  AskDestroy,
+	StepCheckIn:  AskBeforeRelease,
+	StepRemove:   AskDestroy,
+	StepPurge:    AskDestroy,
+	StepDone:     AskDone,
+}
+
+// wanted tells which Asks bit makes the host want an ask; without one it is always asked.
+var wanted = [...]uint32{
+	AskWait:          0,
+	AskBeforeAcquire: AsksBeforeAcquire,
+	AskBeforeRelease: AsksBeforeRelease,
+	AskDestroy:       AsksDestroy,
+}
+
+// Next hears the answer to the ask before (zero at the beginning of an op) and tells the next ask.
+func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
+	if c.st.Gate&GateBroken != 0 {
+		c.unlink(op)
+		op.Step, op.Status = StepDone, Internal
+	}
+	if op.Flags&FlagUnasked != 0 {
+		op.Flags &^= FlagUnasked
+	} else {
+		c.advance(op, answer)
+	}
+	*ask = Ask{
+		Size: ask.Size, Kind: asks[op.Step], Resource: op.Resource, Until: op.Deadline,
+		Ticket: op.Ticket, Turn: op.Turn,
+	}
+	if op.Step == StepDone {
+		ask.Status = op.Status
+	}
+}
+
+// Cancel ends an op early. An ask that is out counts as answered with failure. It says Pending when a
+// resource must still be destroyed; the driver then goes on with Next until the op is done.
+func (c *Core) Cancel(op *Op) Status {
+	switch {
+	case op.Step == StepDone:
+		return OK
+	case op.Step == StepBegin:
+		op.Step, op.Status = StepDone, Cancelled
+		return OK
+	case op.Flags&FlagUnasked != 0:
+		return Pending
+	}
+	op.Flags |= FlagCancelled
+	c.advance(op, &Answer{})
+	if op.Step == StepDone {
+		return OK
+	}
+	op.Flags |= FlagUnasked
+	return Pending
+}
+
+// Break makes every call answer Internal from now on and wakes everybody who waits. For a driver that
+// caught a panic of the core: the account can no longer be trusted.
+func (c *Core) Break() {
+	c.st.Gate |= GateBroken
+	c.dismiss()
+}
+
+// advance moves the op from the answer it got to the next ask the host wants to hear.
+func (c *Core) advance(op *Op, answer *Answer) {
+	c.step(op, answer)
+	for {
+		bit := wanted[asks[op.Step]]
+		if bit == 0 || c.st.Asks&bit != 0 {
+			break
+		}
+		c.step(op, &Answer{OK: true, Now: answer.Now})
+	}
+	c.regate()
+}
+
+// step is the whole machine: what follows on the answer to each step.
+func (c *Core) step(op *Op, answer *Answer) {
+	switch op.Step {
+	case StepBegin:
+		c.begin(op)
+	case StepWait:
+		c.decide(op, answer.Now)
+	case StepCreate:
+		c.created(op, answer)
+	case StepCheckOut:
+		c.checkedOut(op, answer.OK)
+	case StepReject:
+		c.rejected(op, answer.Now)
+	case StepDiscard:
+		c.discarded(op)
+	case StepCheckIn:
+		c.checkedIn(op, answer.OK)
+	case StepRemove:
+		c.removed(op)
+	case StepPurge:
+		c.purged(op)
+	case StepDone:
+	default:
+		panic(fmt.Sprintf("pool: op in step %d", op.Step))
+	}
+}
+
+// begin starts an op.
+func (c *Core) begin(op *Op) {
+	c.st.Ops++
+	switch op.Kind {
+	case KindAcquire, KindTry:
+		c.decide(op, 0) // no deadline has passed before the first wait
+	case KindRelease:
+		c.checkIn(op)
+	case KindClose:
+		c.close(op)
+	case KindFill:
+		c.fill(op)
+	default:
+		panic(fmt.Sprintf("pool: op of kind %d", op.Kind))
+	}
+}
+
+// closed says whether the pool is closed.
+func (c *Core) closed() bool {
+	return c.st.Gate&GateClosed != 0
+}
+
+// regate sets the gate to what the state says. Closed and broken are states of the gate itself.
+func (c *Core) regate() {
+	gate := c.st.Gate & (GateClosed | GateBroken)
+	if c.st.Waiting > 0 {
+		gate |= GateWaiters
+	}
+	if c.st.Reserved > 0 {
+		gate |= GateReserved
+	}
+	if c.st.Asks&AsksBeforeAcquire != 0 {
+		gate |= GateAcquireHook
+	}
+	if c.st.Asks&AsksBeforeRelease != 0 {
+		gate |= GateReleaseHook
+	}
+	c.st.Gate = gate
+}

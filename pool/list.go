@@ -1,0 +1,40 @@
+package pool
+
+// Which list an op is in: at most one.
+const (
+	listNone uint8 = iota
+	listWaiters
+	listReady
+)
+
+// List is a queue of ops linked through themselves: joining, leaving from the middle and popping cost
+// the same however long it is, and allocate nothing.
+type List struct {
+	Head, Tail *Op
+}
+
+func (l *List) push(op *Op, list uint8) {
+	op.List = list
+	op.prev, op.next = l.Tail, nil
+	if l.Tail != nil {
+		l.Tail.next = op
+	} else {
+		l.Head = op
+	}
+	l.Tail = op
+}
+
+func (l *List) remove(op *Op) {
+	if op.prev != nil {
+		op.prev.next = op.next
+	} else {
+		l.Head = op.next
+	}
+	if op.next != nil {
+		op.next.prev = op.prev
+	} else {
+		l.Tail = op.prev
+	}
+	op.prev, op.next = nil, nil
+	op.List = listNone
+}

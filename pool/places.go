@@ -1,0 +1,124 @@
+package pool
+
+// This file keeps the account of the places: who has one, who is promised one, who waits for one. Every
+// change of Idle, Active, Reserved and Waiting is here.
+
+// surplus says whether there is a place that is neither active nor promised. A close destroys promised
+// resources too, so the sum may pass MaxSize then: it must not wrap.
+func (c *Core) surplus() bool {
+	return uint64(c.st.Active)+uint64(c.st.Reserved) < uint64(c.st.MaxSize)
+}
+
+// entitled says whether the op may take a place now: it was promised one, or one is surplus (I2, I4).
+func (c *Core) entitled(op *Op) bool {
+	return op.Flags&FlagHolds != 0 || c.surplus()
+}
+
+// occupy turns the op's promise, or a surplus place, into an active one.
+func (c *Core) occupy(op *Op) {
+	if op.Flags&FlagHolds != 0 {
+		op.Flags &^= FlagHolds
+		c.st.Reserved--
+	}
+	c.st.Active++
+}
+
+// vacate turns the op's active place into a promise to the same op.
+func (c *Core) vacate(op *Op) {
+	c.st.Active--
+	c.st.Reserved++
+	op.Flags |= FlagHolds
+}
+
+// leave gives the op's active place up and grants it to whoever is next.
+func (c *Core) leave() {
+	c.st.Active--
+	c.grant()
+}
+
+// grant promises every surplus place to the waiter who is next in line (I3, I4).
+func (c *Core) grant() {
+	st := c.st
+	for st.Waiting > 0 && c.surplus() {
+		op := st.Waiters.Head
+		c.unlink(op)
+		st.Reserved++
+		st.Turns++
+		op.Turn = st.Turns
+		op.Flags |= FlagHolds
+		st.Ready.push(op, listReady)
+	}
+}
+
+// takeOldest makes the resource that was idle longest the op's own, active and in a hook.
+func (c *Core) takeOldest(op *Op) {
+	st := c.st
+	c.occupy(op)
+	st.Idle--
+	op.Entry = st.Ring.pop()
+	e := at(st.Registry.Entries, op.Entry)
+	e.State = EntryHook
+	op.Resource = e.Word
+}
+
+// putIdle appends the op's resource to the ring; the place is surplus again, or granted.
+func (c *Core) putIdle(op *Op) {
+	st := c.st
+	at(st.Registry.Entries, op.Entry).State = EntryIdle
+	st.Ring.push(op.Entry)
+	st.Idle++
+	c.leave()
+}
+
+// forget drops the op's resource, which is destroyed. Its place stays active.
+func (c *Core) forget(op *Op) {
+	c.st.Registry.remove(op.Entry)
+	op.Resource = 0
+}
+
+// room makes sure that one more resource can be registered and become idle, before it is made: so a
+// creation or a release never fails for want of memory.
+func (c *Core) room() bool {
+	n := uint64(c.st.Idle) + uint64(c.st.Active) + 1
+	return c.st.Ring.reserve(n, c.mem) && c.st.Registry.reserve(n, c.mem)
+}
+
+// park puts the op at the end of the line, unless it is in line already.
+func (c *Core) park(op *Op) {
+	op.Step = StepWait
+	if op.List == listWaiters {
+		return
+	}
+	st := c.st
+	st.Tickets++
+	op.Ticket = st.Tickets
+	op.Wake = 0
+	st.Waiters.push(op, listWaiters)
+	st.Waiting++
+}
+
+// unlink takes the op out of the list it is in.
+func (c *Core) unlink(op *Op) {
+	switch op.List {
+	case listWaiters:
+		c.st.Waiters.remove(op)
+		c.st.Waiting--
+	case listReady:
+		c.st.Ready.remove(op)
+	}
+}
+
+// finish ends an op: the one way out. Whatever place it was promised goes to the next in line (I8).
+func (c *Core) finish(op *Op, status Status) {
+	c.unlink(op)
+	if op.Flags&FlagCancelled != 0 {
+		status = Cancelled
+	}
+	op.Step, op.Status = StepDone, status
+	c.st.Ops--
+	if op.Flags&FlagHolds != 0 {
+		op.Flags &^= FlagHolds
+		c.st.Reserved--
+		c.grant()
+	}
+}

@@ -1,0 +1,149 @@
+package pool
+
+import "math"
+
+// Never is the deadline of an op that waits for ever.
+const Never = int64(math.MaxInt64)
+
+// Gate bits. While the gate is zero a driver may take and give back idle resources by itself.
+const (
+	GateClosed      = 1 << 0 // the pool is closed
+	GateWaiters     = 1 << 1 // somebody waits without a grant
+	GateReserved    = 1 << 2 // a granted waiter has not taken its place yet
+	GateAcquireHook = 1 << 3 // before_acquire is asked for
+	GateReleaseHook = 1 << 4 // before_release is asked for
+	GateBroken      = 1 << 5 // the core met a defect in itself and answers Internal from then on
+)
+
+// Asks bits: which optional asks the host wants.
+const (
+	AsksDestroy       = 1 << 1
+	AsksBeforeAcquire = 1 << 3
+	AsksBeforeRelease = 1 << 4
+)
+
+// State is the hot state of one pool, seen by Go and C; its C twin is ap_state_t.
+type State struct {
+	Gate     uint32 // GateX bits, kept by regate
+	Asks     uint32 // AsksX bits, constant
+	MinSize  uint32 // resources made up front, constant
+	MaxSize  uint32 // places, constant
+	Idle     uint32 // resources in the ring
+	Active   uint32 // lent, being made, in a hook, or being destroyed
+	Reserved uint32 // places granted and not yet taken
+	Waiting  uint32 // ops in Waiters
+	Ops      uint32 // ops begun and not done
+	_        uint32
+	Ring     Ring
+	Registry Registry
+	Waiters  List   // ops without a grant, oldest first
+	Ready    List   // ops that the driver has yet to wake
+	Tickets  uint64 // given to ops that had to wait
+	Turns    uint64 // given to ops that were granted a place
+}
+
+// Kind is what an op is for.
+type Kind uint8
+
+// The kinds of ops.
+const (
+	KindAcquire Kind = iota
+	KindTry
+	KindRelease
+	KindClose
+	KindFill
+)
+
+// Step is where an op stands. Each step but the first has one ask, see asks.
+type Step uint8
+
+// The steps of an op.
+const (
+	StepBegin    Step = iota // nothing asked yet
+	StepWait                 // in line, or granted and not yet back
+	StepCreate               // a resource is being made; its place is active
+	StepCheckOut             // before_acquire runs on an idle resource, which is active for it
+	StepReject               // it was refused and is being destroyed; the op keeps the place
+	StepDiscard              // it was made for a pool that closed meanwhile and is being destroyed
+	StepCheckIn              // before_release runs on a returned resource
+	StepRemove               // it is not kept and is being destroyed
+	StepPurge                // a close destroys an idle resource
+	StepDone                 // finished: Status says how
+	steps
+)
+
+// Flags of an op.
+const (
+	FlagHolds     = 1 << 0 // holds a reservation
+	FlagCancelled = 1 << 1 // its driver leaves; only destructions are still asked for
+	FlagUnasked   = 1 << 2 // the ask of Step has not been told to the driver yet
+)
+
+// Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t.
+type Op struct {
+	next, prev *Op     // links of the list it is in
+	Host       uintptr // the driver's, not looked at here
+	Deadline   int64   // monotonic ns, or Never
+	Resource   uintptr
+	Ticket     uint64 // its number in line, 0 while it never waited
+	Turn       uint64 // the number of its grant, 0 without one
+	Entry      uint32 // registry entry of Resource, while it has one
+	Wake       uint32 // the driver's: 0 when the op joins the line, set by whoever wakes it
+	Status     Status
+	Kind       Kind
+	Step       Step
+	List       uint8 // listX: which list it is in
+	Flags      uint8
+	Guard      uint32 // the driver's, not looked at here
+	_          [13]uint32
+}
+
+// AskKind is what the driver shall do. Numbers are those of pool_ask_kind_t.
+type AskKind int32
+
+// The asks.
+const (
+	AskDone AskKind = iota
+	AskCreate
+	AskBeforeAcquire
+	AskBeforeRelease
+	AskDestroy
+	AskWait
+)
+
+// Ask is what the core wants done; its C twin is pool_ask_t.
+type Ask struct {
+	Size     uintptr
+	Kind     AskKind
+	Status   Status  // AskDone: the outcome
+	Resource uintptr // what the ask is about
+	Until    int64   // AskWait: the deadline
+	Ticket   uint64
+	Turn     uint64
+}
+
+// Answer is what came of an ask; its C twin is pool_answer_t.
+type Answer struct {
+	Size     uintptr
+	OK       bool    // AskCreate, AskBefore...: the outcome
+	Resource uintptr // AskCreate: what was made
+	Now      int64   // the driver's clock; needed while the op has a deadline
+}
+
+// Status is the outcome of an op. Numbers are those of pool_status_t.
+type Status int32
+
+// The statuses that the core answers.
+const (
+	OK        Status = 0
+	Pending   Status = 1
+	Empty     Status = 2
+	Invalid   Status = -1
+	Closed    Status = -2
+	Timeout   Status = -4
+	Factory   Status = -5
+	Cancelled Status = -6
+	NotOwned  Status = -7
+	NoMemory  Status = -8
+	Internal  Status = -12
+)
