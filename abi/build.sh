@@ -1,0 +1,74 @@
+#!/bin/sh
+# Links libasyncpool.so: the one place that knows how.
+#
+#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan]
+#
+# Leaves in OUTDIR the library libasyncpool.so.X.Y.Z (X.Y.Z is POOL_VERSION of the header) and the
+# links libasyncpool.so.X, which programs load, and libasyncpool.so, which they are linked with.
+set -eu
+
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then
+    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan]" >&2
+    exit 2
+fi
+root=$(cd "$(dirname "$0")/.." && pwd)
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+mode=${2:-normal}
+cd "$root"
+
+version=$(sed -n 's/^#define POOL_VERSION "\(.*\)"$/\1/p' include/asyncpool/pool.h)
+real=libasyncpool.so.$version
+soname=libasyncpool.so.${version%%.*}
+
+cflags="-O2 -g"
+ldflags="-O2 -g"
+go_flags=
+case $mode in
+normal) ;;
+asan)
+    # Go's own switch: it also tells the leak checker where the Go heap is. The library's frames are
+    # left unmarked: when a cancelled thread is unwound, gcc 12's runtime stumbles over the marks of
+    # the frames that are skipped. The heap is watched, and the frames of the tests are.
+    go_flags=-asan
+    cflags="$cflags -fno-omit-frame-pointer --param asan-stack=0"
+    ;;
+tsan)
+    # cgo sees the flag and marks what passes between C and Go as synchronised.
+    cflags="$cflags -fsanitize=thread -fno-omit-frame-pointer"
+    ldflags="$ldflags -fsanitize=thread"
+    ;;
+ubsan)
+    cflags="$cflags -fsanitize=undefined -fno-sanitize-recover=undefined"
+    ldflags="$ldflags -fsanitize=undefined"
+    ;;
+*)
+    echo "abi/build.sh: unknown mode: $mode" >&2
+    exit 2
+    ;;
+esac
+
+# Quoted for Go, which splits this at spaces; absolute, because Go links in another folder.
+link="\"-Wl,--version-script=$root/abi/asyncpool.map\""
+link="$link -Wl,-soname,$soname"
+# The Go runtime cannot be unloaded; dlclose() must leave it where it is.
+link="$link -Wl,-z,nodelete"
+link="$link -Wl,-z,relro -Wl,-z,now"
+# A name that nobody defines is an error here, not in the program that loads the library.
+link="$link -Wl,--no-undefined"
+# The Go runtime asks for the stack's bounds at every call from another stack; bridge/ remembers them.
+link="$link -Wl,--wrap=pthread_getattr_np"
+
+export CGO_ENABLED=1
+export CGO_CFLAGS="$cflags ${CGO_CFLAGS:-}"
+export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
+# In a folder of its own, moved when it is whole: a program never sees half a library, Go links
+# anew even if only the version script changed, and the header that cgo generates is left behind.
+temporary=$(mktemp -d "$out/link.XXXXXX")
+trap 'rm -rf "$temporary"' EXIT
+# shellcheck disable=SC2086 # go_flags is empty or one word
+go build -buildmode=c-shared -trimpath -buildvcs=false $go_flags -ldflags "-extldflags '$link'" \
+    -o "$temporary/$real" ./abi
+mv "$temporary/$real" "$out/$real"
+ln -sfn "$real" "$out/$soname"
+ln -sfn "$soname" "$out/libasyncpool.so"

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Makes sure that what a make target needs is there.
+#
+#     abi/need.sh NAME...
+#
+# NAME is "go" or a Debian package. What is missing is installed on Debian by root, in one call of
+# apt-get; elsewhere the command to run is printed and this ends with 1.
+set -eu
+cd "$(dirname "$0")/.."
+
+# Is it there, from whatever source?
+have() {
+    case $1 in
+    go) go_is_new_enough ;;
+    libc6-dev) echo '#include <stdio.h>' | gcc -E - ;;
+    ca-certificates) ls /etc/ssl/certs/ca-certificates.crt || ls /etc/pki/tls/certs ;;
+    libsqlite3-dev) pkg-config --exists sqlite3 ;;
+    libhiredis-dev) pkg-config --exists hiredis ;;
+    *) command -v "$1" ;;
+    esac >/dev/null 2>&1
+}
+
+go_wanted=$(sed -n 's/^go //p' go.mod)
+
+go_is_new_enough() {
+    # Inside the module: a Go that fetches the version which go.mod asks for answers with that one.
+    go_found=$(go env GOVERSION) || return 1
+    oldest=$(printf '%s\n' "$go_wanted" "${go_found#go}" | sort -V | head -n 1)
+    [ "$oldest" = "$go_wanted" ]
+}
+
+missing=
+for name; do
+    have "$name" || missing="$missing $name"
+done
+[ -n "$missing" ] || exit 0
+
+# Debian's own Go is too old, so this one is up to the user.
+case "$missing " in
+*" go "*)
+    echo "asyncpool: Go $go_wanted or newer is needed (https://go.dev/dl/), found:" \
+        "$(go version 2>/dev/null || echo none)" >&2
+    exit 1
+    ;;
+esac
+
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+    echo "asyncpool: something is missing; run this, then try again:" >&2
+    echo "    sudo apt-get install -y$missing" >&2
+    echo "(other systems than Debian may use other names for these packages)" >&2
+    exit 1
+fi
+
+echo "asyncpool: installing with apt-get:$missing"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+# shellcheck disable=SC2086 # a list of words
+apt-get install -y -qq --no-install-recommends $missing >/dev/null
+for name in $missing; do
+    have "$name" || {
+        echo "asyncpool: $name was installed but does not work" >&2
+        exit 1
+    }
+done

@@ -1,0 +1,80 @@
+#!/bin/bash
+# Every test of the project: what `make test` runs. All stages run, also after one that failed; at the
+# end stands how many cases ran in each, and the exit code is 0 only if all passed.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+# The build tools that run below are not part of the make that called this.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+logs=build/logs
+mkdir -p "$logs"
+summary=
+total_passed=0
+total_failed=0
+
+# count STAGE EXIT_CODE PASSED FAILED: a stage that failed without a failed case is one failure.
+count() {
+    local failed=$4
+    if [ "$2" -ne 0 ] && [ "$failed" -eq 0 ]; then
+        failed=1
+    fi
+    total_passed=$((total_passed + $3))
+    total_failed=$((total_failed + failed))
+    summary+=$(printf '%-28s %5d passed, %d failed' "$1" "$3" "$failed")$'\n'
+}
+
+# check STAGE COMMAND...: one case that passes when the command does.
+check() {
+    echo "== $1"
+    if "${@:2}"; then count "$1" 0 1 0; else count "$1" 1 0 1; fi
+}
+
+# go_test STAGE ARGUMENT...: each test and subtest is a case; the log is shown if one failed.
+go_test() {
+    local log="$logs/${1// /-}.log" code
+    echo "== $1"
+    go test -v "${@:2}" >"$log" 2>&1
+    code=$?
+    if [ $code -ne 0 ]; then cat "$log"; else grep -E '^(ok|\?) ' "$log"; fi
+    count "$1" $code "$(grep -cE '^ *--- PASS: ' "$log")" "$(grep -cE '^ *--- FAIL: ' "$log")"
+}
+
+# c_test PRESET: configures, builds and runs it. A warning about the C code of the library is an error
+# here, though not for those who only build it with a compiler that we have not seen.
+c_test() {
+    local log="$logs/ctest-$1.log" code passed=0 failed=0
+    echo "== ctest, $1"
+    cmake --preset "$1" >"$log" 2>&1 &&
+        CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" >>"$log" 2>&1
+    code=$?
+    if [ $code -ne 0 ]; then
+        cat "$log"
+    else
+        ctest --preset "$1" 2>&1 | tee "$log"
+        code=$?
+        if [[ $(<"$log") =~ tests\ passed,\ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
+            failed=${BASH_REMATCH[1]}
+            passed=$((BASH_REMATCH[2] - failed))
+        fi
+    fi
+    count "ctest, $1" "$code" "$passed" "$failed"
+}
+
+formatted() {
+    local files
+    files=$(gofmt -l abi bridge pool tests_go) || return 1
+    [ -z "$files" ] || { echo "gofmt would change:" $files; return 1; }
+}
+
+check "gofmt" formatted
+check "go vet" go vet ./...
+go_test "go test" ./...
+go_test "go test -race" -race ./...
+for preset in default asan tsan ubsan; do
+    c_test $preset
+done
+
+echo
+echo "$summary"
+echo "$total_passed passed, $total_failed failed"
+[ "$total_failed" -eq 0 ]

@@ -1,0 +1,24 @@
+#!/bin/sh
+# installed_files.sh PREFIX VERSION LIBDIR: exactly the files of an installation are there, and the
+# links point to their neighbours.
+set -eu
+version=$2
+major=${2%%.*}
+lib=$3
+cd "$1"
+
+find . ! -type d | LC_ALL=C sort >"$1.found"
+LC_ALL=C sort >"$1.wanted" <<EOF
+./include/asyncpool/pool.h
+./$lib/cmake/asyncpool/asyncpool-config-version.cmake
+./$lib/cmake/asyncpool/asyncpool-config.cmake
+./$lib/libasyncpool.so
+./$lib/libasyncpool.so.$major
+./$lib/libasyncpool.so.$version
+./$lib/pkgconfig/asyncpool.pc
+EOF
+diff "$1.wanted" "$1.found"
+
+[ "$(readlink "$lib/libasyncpool.so")" = "libasyncpool.so.$major" ]
+[ "$(readlink "$lib/libasyncpool.so.$major")" = "libasyncpool.so.$version" ]
+[ -x "$lib/libasyncpool.so.$version" ]
