@@ -51,6 +51,7 @@ pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_e
             break;
         case POOL_ASK_DESTROY:
             call_destructor(pool, ask->resource);
+            ap__error_take(pool, false, error); /* a destructor has no outcome to explain */
             break;
         case POOL_ASK_WAIT:
             ap__park(op, ask->until_ns);

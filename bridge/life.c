@@ -48,14 +48,17 @@ void pool_unref(pool_t *pool)
     if (!p)
         return;
     ap__lock(p);
-    bool last = p->pub.event.ref_count == 1;
-    ap__unlock(p);
-    if (last) { /* the reference keeps the memory until the close is done */
-        ap_error_t error;
-        ap_op_t op;
-        ap__op_init(&op, p, AP_KIND_CLOSE, NULL, AP_NEVER);
-        ap__drive(&op, NULL, &error);
+    if (p->pub.event.ref_count > 1) {
+        p->pub.event.ref_count--;
+        ap__unlock(p);
+        return;
     }
+    ap__unlock(p);
+    /* The last reference keeps the memory until the close is done. */
+    ap_error_t error;
+    ap_op_t op;
+    ap__op_init(&op, p, AP_KIND_CLOSE, NULL, AP_NEVER);
+    ap__drive(&op, NULL, &error);
     ap__lock(p);
     p->pub.event.ref_count--;
     bool dead = ap__is_dead(p);

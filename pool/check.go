@@ -10,7 +10,7 @@ func Check(st *State) error {
 	}
 	closed := st.Gate&GateClosed != 0
 	promised := uint64(st.Active) + uint64(st.Reserved)
-	if !closed && promised > uint64(st.MaxSize) {
+	if promised > uint64(st.MaxSize) {
 		return fmt.Errorf("I2: active %d + reserved %d > max %d", st.Active, st.Reserved, st.MaxSize)
 	}
 	if st.Waiting > 0 && promised < uint64(st.MaxSize) {

@@ -3,6 +3,7 @@ package pool
 // close begins a close; a second one only helps to destroy what is still idle.
 func (c *Core) close(op *Op) {
 	c.st.Gate |= GateClosed
+	c.st.Reserved = 0
 	c.dismiss()
 	c.purge(op)
 }

@@ -3,8 +3,7 @@ package pool
 // This file keeps the account of the places: who has one, who is promised one, who waits for one. Every
 // change of Idle, Active, Reserved and Waiting is here.
 
-// surplus says whether there is a place that is neither active nor promised. A close destroys promised
-// resources too, so the sum may pass MaxSize then: it must not wrap.
+// surplus says whether there is a place that is neither active nor promised.
 func (c *Core) surplus() bool {
 	return uint64(c.st.Active)+uint64(c.st.Reserved) < uint64(c.st.MaxSize)
 }
@@ -16,18 +15,25 @@ func (c *Core) entitled(op *Op) bool {
 
 // occupy turns the op's promise, or a surplus place, into an active one.
 func (c *Core) occupy(op *Op) {
-	if op.Flags&FlagHolds != 0 {
-		op.Flags &^= FlagHolds
-		c.st.Reserved--
-	}
+	c.unpromise(op)
 	c.st.Active++
 }
 
-// vacate turns the op's active place into a promise to the same op.
+// vacate turns the op's active place into a promise to the same op; a closed pool promises nothing.
 func (c *Core) vacate(op *Op) {
 	c.st.Active--
-	c.st.Reserved++
-	op.Flags |= FlagHolds
+	if !c.closed() {
+		c.st.Reserved++
+		op.Flags |= FlagHolds
+	}
+}
+
+// unpromise ends the promise to the op, if it has one. A close has ended all of them.
+func (c *Core) unpromise(op *Op) {
+	if op.Flags&FlagHolds != 0 && !c.closed() {
+		c.st.Reserved--
+	}
+	op.Flags &^= FlagHolds
 }
 
 // leave gives the op's active place up and grants it to whoever is next.
@@ -115,10 +121,10 @@ func (c *Core) finish(op *Op, status Status) {
 		status = Cancelled
 	}
 	op.Step, op.Status = StepDone, status
-	c.st.Ops--
-	if op.Flags&FlagHolds != 0 {
-		op.Flags &^= FlagHolds
-		c.st.Reserved--
-		c.grant()
+	if status != OK || op.Kind > KindTry {
+		op.Resource = 0
 	}
+	c.st.Ops--
+	c.unpromise(op)
+	c.grant()
 }
