@@ -64,8 +64,8 @@ static void on_done(actor *a)
         if (lent_count == MOST_LENT)
             FAIL("more than %d are lent", MOST_LENT);
         lent[lent_count++] = a->ask.resource;
-    } else if (a->lends && a->ask.resource) {
-        FAIL("failed, but with resource %p", a->ask.resource);
+    } else if (a->ask.resource) {
+        FAIL("done, without a resource to lend, but with resource %p", a->ask.resource);
     } else if (a->gives && a->ask.status != POOL_ERR_NOT_OWNED) {
         give_back(a->given);
     }
@@ -79,6 +79,8 @@ static void next(actor *a, const pool_answer_t *answer)
     pool_ask_kind_t kind = pool_op_next(&a->op, answer, &a->ask);
     if (kind != a->ask.kind)
         FAIL("pool_op_next() returns %d, the ask says %d", kind, a->ask.kind);
+    if ((kind == POOL_ASK_CREATE || kind == POOL_ASK_WAIT) && a->ask.resource)
+        FAIL("ask %d is about resource %p", kind, a->ask.resource);
     if (kind == POOL_ASK_DONE) {
         on_done(a);
     } else if (kind == POOL_ASK_DESTROY) {

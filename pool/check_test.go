@@ -1,0 +1,113 @@
+package pool
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// busyState is a pool of four places in the middle of things: resources 1 and 2 are idle and promised
+// to the first two of four waiters, who are yet to be woken; 3 and 4 are lent.
+func busyState(t *testing.T) (st *State, waiters []*Op) {
+	r := newRig(t, 4, 0)
+	for word := range uintptr(4) {
+		r.lend(word + 1)
+	}
+	for range 4 {
+		op, _ := r.begin(KindAcquire, 0)
+		waiters = append(waiters, op)
+	}
+	r.keep(1)
+	r.keep(2)
+	require.Equal(t, [5]uint32{2, 2, 2, 2, 4}, r.counts())
+	return &r.st, waiters
+}
+
+// entryOf finds the entry of a word.
+func entryOf(st *State, word uintptr) *Entry {
+	for i := range st.Registry.Fresh {
+		if e := at(st.Registry.Entries, i); e.Word == word {
+			return e
+		}
+	}
+	return nil
+}
+
+func TestCheckNamesWhatIsBroken(t *testing.T) {
+	for name, c := range map[string]struct {
+		corrupt  func(st *State, waiters []*Op)
+		expected string
+	}{
+		"more resources than places": {
+			func(st *State, _ []*Op) { st.MaxSize = 3 }, "I1: idle 2 + active 2 > max 3"},
+		"idle that are not there": {
+			func(st *State, _ []*Op) { st.Idle = 3 }, "I1: idle 3 + active 2 > max 4"},
+		"more promises than places": {
+			func(st *State, _ []*Op) { st.Reserved = 3 }, "I2: active 2 + reserved 3 > max 4"},
+		"a lost wake-up": {
+			func(st *State, _ []*Op) { st.Reserved = 1 }, "I4: 2 wait while active 2 + reserved 1 < max 4"},
+		"waiters on a closed pool": {
+			func(st *State, _ []*Op) { st.Gate |= GateClosed }, "I7: 2 wait on a closed pool"},
+		"tickets out of order": {
+			func(_ *State, w []*Op) { w[2].Ticket = 9 }, "I3: ticket 4 waits behind ticket 9"},
+		"the same ticket twice": {
+			func(_ *State, w []*Op) { w[3].Ticket = 3 }, "I3: ticket 3 waits behind ticket 3"},
+		"turns out of order": {
+			func(_ *State, w []*Op) { w[0].Turn = 9 }, "I3: turn 2 is woken behind turn 9"},
+		"a waiter that says it is in no list": {
+			func(_ *State, w []*Op) { w[2].List = listNone }, "waiter 3: list 0, step 1, flags 0"},
+		"a waiter that is done": {
+			func(_ *State, w []*Op) { w[3].Step = StepDone }, "waiter 4: list 1, step 9, flags 0"},
+		"a waiter that holds a promise": {
+			func(_ *State, w []*Op) { w[3].Flags = FlagHolds }, "waiter 4: list 1, step 1, flags 1"},
+		"a wrong tail": {
+			func(st *State, w []*Op) { st.Waiters.Tail = w[2] }, "waiter 3: broken links"},
+		"a wrong link back": {
+			func(_ *State, w []*Op) { w[3].prev = w[0] }, "waiter 3: broken links"},
+		"a waiter that is not counted": {
+			func(st *State, _ []*Op) { st.Waiting = 1 }, "2 ops in line, 1 counted"},
+		"a woken op that says it waits": {
+			func(_ *State, w []*Op) { w[1].List = listWaiters }, "ready op 2: list 1"},
+		"an entry in no state": {
+			func(st *State, _ []*Op) { entryOf(st, 3).State = EntryHook + 1 }, "entry 2 in state 4"},
+		"an entry that cannot be found": {
+			func(st *State, _ []*Op) {
+				for i := range st.Registry.Mask + 1 {
+					*at(st.Registry.Index, i) = 0
+				}
+			}, "is not in the index"},
+		"a resource that is not counted": {
+			func(st *State, _ []*Op) { st.Registry.Live = 3 }, "counted 3 live"},
+		"a resource both idle and lent": {
+			func(st *State, _ []*Op) { entryOf(st, 1).State = EntryLent }, "I5: 1 idle, 3 lent, 0 in hooks"},
+		"a lent resource that is lost": {
+			func(st *State, _ []*Op) { entryOf(st, 4).State = EntryFree }, "I5: 2 idle, 1 lent, 0 in hooks"},
+		"a resource too many in hooks": {
+			func(st *State, _ []*Op) {
+				st.Registry.add(5, EntryHook)
+				st.Active, st.Reserved = 2, 2
+			}, "I5: 2 idle, 2 lent, 1 in hooks"},
+		"a ring that is too long": {
+			func(st *State, _ []*Op) { st.Ring.Tail++ }, "I5: 3 in the ring, 2 idle"},
+		"a resource in the ring twice": {
+			func(st *State, _ []*Op) {
+				second := *at(st.Ring.Slots, (st.Ring.Head+1)&st.Ring.Mask)
+				*at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask) = second
+			}, "in the ring twice, or not idle"},
+		"a lent resource in the ring": {
+			func(st *State, _ []*Op) { *at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask) = 3 },
+			"I5: entry 3 in the ring twice, or not idle"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			st, waiters := busyState(t)
+			require.NoError(t, Check(st))
+			c.corrupt(st, waiters)
+			assert.ErrorContains(t, Check(st), c.expected)
+		})
+	}
+}
+
+func TestCheckOfAnEmptyPool(t *testing.T) {
+	assert.NoError(t, Check(&State{MaxSize: 1}))
+}

@@ -1,0 +1,308 @@
+package tests_go
+
+import (
+	"iter"
+	"slices"
+
+	"asyncpool/pool"
+)
+
+// model is the pool of the documents, written down a second time: each op is a plain function that asks
+// its questions where it has them, and everything is a slice. It shares no idea with the core but the
+// words, and is what the core is compared with.
+type model struct {
+	setup    setup
+	closed   bool
+	idle     []uintptr // oldest first
+	lent     []uintptr
+	busy     int       // places inside ops: a creation, a hook, a destruction
+	line     []*client // who waits, in order
+	promised []*client // who was promised a place and has not come for it
+	tickets  uint64
+	turns    uint64
+	clients  [26]*client
+}
+
+// client is an actor of the model. Its op is a coroutine that stops at each question.
+type client struct {
+	verb      string
+	word      uintptr // release: what is given back
+	timeout   bool
+	cancelled bool
+	pending   bool
+	woken     bool
+	ticket    uint64
+	turn      uint64
+
+	resume   func() (question, bool)
+	question question
+	reply    reply
+	done     bool
+	status   pool.Status
+	got      uintptr
+}
+
+type question struct {
+	kind pool.AskKind
+	word uintptr
+}
+
+type reply struct {
+	ok   bool
+	word uintptr
+	late bool
+}
+
+// do performs an action that fits, and tells what should be seen.
+func (m *model) do(act action) outcome {
+	i := act.actor - 'A'
+	switch c := m.clients[i]; act.verb {
+	case "acquire", "try", "release", "close", "fill":
+		c = &client{verb: act.verb, word: act.word, timeout: act.timeout}
+		c.resume, _ = iter.Pull(m.op(c))
+		m.clients[i] = c
+		m.goOn(c, reply{})
+	case "cancel":
+		// A second cancel of an op that has something to destroy changes nothing.
+		if !c.done && !c.pending {
+			c.cancelled = true
+			m.goOn(c, reply{})
+			c.pending = !c.done
+		}
+	case "next":
+		c.pending = false
+	default:
+		ok := act.verb != "failed" && act.verb != "no"
+		m.goOn(c, reply{ok: ok, word: act.word, late: act.late})
+	}
+	return m.outcome(m.clients[i])
+}
+
+// goOn gives the client the answer to its question.
+func (m *model) goOn(c *client, r reply) {
+	c.reply = r
+	if q, more := c.resume(); more {
+		c.question = q
+	} else {
+		c.done = true
+		if c.cancelled {
+			c.status, c.got = pool.Cancelled, 0
+		}
+	}
+}
+
+// op is the coroutine of an op.
+func (m *model) op(c *client) iter.Seq[question] {
+	return func(yield func(question) bool) {
+		ask := func(kind pool.AskKind, word uintptr) reply {
+			if bit := wanted[kind]; bit != 0 && m.setup.asks&bit == 0 {
+				return reply{ok: true, late: c.reply.late}
+			}
+			yield(question{kind, word})
+			return c.reply
+		}
+		switch c.verb {
+		case "acquire", "try":
+			c.status, c.got = m.acquire(c, ask)
+			m.depart(c)
+		case "release":
+			c.status = m.release(c.word, ask)
+		case "close":
+			c.status = m.close(ask)
+		case "fill":
+			c.status = m.fill(ask)
+		}
+	}
+}
+
+// wanted are the asks that a host may leave out.
+var wanted = map[pool.AskKind]uint32{
+	pool.AskBeforeAcquire: pool.AsksBeforeAcquire,
+	pool.AskBeforeRelease: pool.AsksBeforeRelease,
+	pool.AskDestroy:       pool.AsksDestroy,
+}
+
+type asker func(kind pool.AskKind, word uintptr) reply
+
+func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
+	late := false
+	for {
+		switch {
+		case m.closed:
+			return pool.Closed, 0
+		case c.cancelled:
+			return pool.Cancelled, 0
+		case late && c.timeout:
+			return pool.Timeout, 0
+		}
+		if !slices.Contains(m.promised, c) && m.free() == 0 {
+			if c.verb == "try" {
+				return pool.Empty, 0
+			}
+			m.joinLine(c)
+			late = ask(pool.AskWait, 0).late
+			continue
+		}
+		m.promised = without(m.promised, c)
+		m.busy++
+		if len(m.idle) == 0 {
+			return m.create(ask)
+		}
+		word := m.idle[0]
+		m.idle = m.idle[1:]
+		if ask(pool.AskBeforeAcquire, word).ok {
+			m.busy--
+			m.lent = append(m.lent, word)
+			return pool.OK, word
+		}
+		late = ask(pool.AskDestroy, word).late
+		m.busy-- // and the place is the client's again, unless the pool is closed
+		if !m.closed {
+			m.promised = append(m.promised, c)
+		}
+	}
+}
+
+func (m *model) create(ask asker) (pool.Status, uintptr) {
+	made := ask(pool.AskCreate, 0)
+	switch {
+	case !made.ok:
+		m.freePlace()
+		return pool.Factory, 0
+	case m.closed:
+		ask(pool.AskDestroy, made.word)
+		m.freePlace()
+		return pool.Closed, 0
+	}
+	m.busy--
+	m.lent = append(m.lent, made.word)
+	return pool.OK, made.word
+}
+
+func (m *model) release(word uintptr, ask asker) pool.Status {
+	i := slices.Index(m.lent, word)
+	if i < 0 {
+		return pool.NotOwned
+	}
+	m.lent = slices.Delete(m.lent, i, i+1)
+	m.busy++
+	if ask(pool.AskBeforeRelease, word).ok && !m.closed {
+		m.idle = append(m.idle, word)
+	} else {
+		ask(pool.AskDestroy, word)
+	}
+	m.freePlace()
+	return pool.OK
+}
+
+func (m *model) close(ask asker) pool.Status {
+	m.closed = true
+	m.promised = nil
+	for _, c := range m.line {
+		c.woken = true
+	}
+	m.line = nil
+	for len(m.idle) > 0 {
+		word := m.idle[0]
+		m.idle = m.idle[1:]
+		m.busy++
+		ask(pool.AskDestroy, word)
+		m.freePlace()
+	}
+	return pool.OK
+}
+
+func (m *model) fill(ask asker) pool.Status {
+	if m.closed {
+		return pool.Closed
+	}
+	for uint32(len(m.idle)+m.active()) < m.setup.min && m.free() > 0 {
+		m.busy++
+		made := ask(pool.AskCreate, 0)
+		switch {
+		case !made.ok:
+			m.freePlace()
+			return pool.Factory
+		case m.closed:
+			ask(pool.AskDestroy, made.word)
+			m.freePlace()
+			return pool.Closed
+		}
+		m.idle = append(m.idle, made.word)
+		m.freePlace()
+	}
+	return pool.OK
+}
+
+func (m *model) active() int { return len(m.lent) + m.busy }
+
+// free is how many places are neither active nor promised.
+func (m *model) free() int { return int(m.setup.max) - m.active() - len(m.promised) }
+
+// freePlace ends the use of a place by an op.
+func (m *model) freePlace() {
+	m.busy--
+	m.promise()
+}
+
+// promise promises free places to those who wait, in order.
+func (m *model) promise() {
+	for len(m.line) > 0 && m.free() > 0 {
+		c := m.line[0]
+		m.line = m.line[1:]
+		m.promised = append(m.promised, c)
+		m.turns++
+		c.turn = m.turns
+		c.woken = true
+	}
+}
+
+func (m *model) joinLine(c *client) {
+	if !slices.Contains(m.line, c) {
+		m.line = append(m.line, c)
+		m.tickets++
+		c.ticket = m.tickets
+	}
+}
+
+// depart takes the client out of the line, and hands on what it was promised.
+func (m *model) depart(c *client) {
+	m.line = without(m.line, c)
+	m.promised = without(m.promised, c)
+	m.promise()
+}
+
+func without(clients []*client, c *client) []*client {
+	return slices.DeleteFunc(clients, func(other *client) bool { return other == c })
+}
+
+func (m *model) outcome(c *client) outcome {
+	o := outcome{
+		pending: c.pending,
+		idle:    uint32(len(m.idle)), active: uint32(m.active()),
+		reserved: uint32(len(m.promised)), waiting: uint32(len(m.line)),
+		closed: m.closed,
+	}
+	for i, other := range m.clients {
+		if other != nil && !other.done && other.question.kind == pool.AskWait && other.woken {
+			if o.woken != "" {
+				o.woken += " "
+			}
+			o.woken += string(rune('A' + i))
+		}
+	}
+	switch {
+	case c.pending:
+	case c.done:
+		o.status, o.ticket, o.turn = c.status, c.ticket, c.turn
+		if o.lends = c.status == pool.OK && (c.verb == "acquire" || c.verb == "try"); o.lends {
+			o.word = c.got
+		}
+	default:
+		o.kind, o.word = c.question.kind, c.question.word
+		if o.kind == pool.AskWait {
+			o.ticket = c.ticket
+		}
+	}
+	return o
+}

@@ -1,0 +1,132 @@
+package tests_go
+
+import (
+	"fmt"
+	"strings"
+
+	"asyncpool/pool"
+)
+
+// setup is the pool of a scenario.
+type setup struct {
+	max, min uint32
+	asks     uint32
+}
+
+// askNames are the words of "asks=" for the optional asks, in the order in which they are written.
+var askNames = []struct {
+	name string
+	bit  uint32
+}{
+	{"acquire", pool.AsksBeforeAcquire},
+	{"release", pool.AsksBeforeRelease},
+	{"destroy", pool.AsksDestroy},
+}
+
+func (s setup) String() string {
+	var asks []string
+	for _, ask := range askNames {
+		if s.asks&ask.bit != 0 {
+			asks = append(asks, ask.name)
+		}
+	}
+	if asks == nil {
+		asks = []string{"none"}
+	}
+	return fmt.Sprintf("pool max=%d min=%d asks=%s", s.max, s.min, strings.Join(asks, ","))
+}
+
+// action is one thing that an actor does.
+type action struct {
+	actor   byte // 'A' to 'Z'
+	verb    string
+	word    uintptr // release, made
+	timeout bool    // acquire: it has a deadline
+	late    bool    // answers: the deadline has passed
+}
+
+// withWord are the verbs that name a resource.
+var withWord = map[string]bool{"release": true, "made": true}
+
+func (a action) String() string {
+	text := fmt.Sprintf("%c %s", a.actor, a.verb)
+	if withWord[a.verb] {
+		text += fmt.Sprintf(" %d", a.word)
+	}
+	if a.timeout {
+		text += " timeout"
+	}
+	if a.late {
+		text += " late"
+	}
+	return text
+}
+
+// outcome is what can be seen after an action: what the actor is asked, and the counts.
+type outcome struct {
+	pending bool // a cancel that is not finished; the rest of the ask is empty then
+	kind    pool.AskKind
+	status  pool.Status
+	lends   bool // done well, with a resource
+	word    uintptr
+	ticket  uint64
+	turn    uint64
+
+	idle, active, reserved, waiting uint32
+	woken                           string // the actors who may go on from their wait, by name
+	closed                          bool
+}
+
+var statusNames = map[pool.Status]string{
+	pool.OK: "OK", pool.Empty: "EMPTY", pool.Closed: "CLOSED", pool.Timeout: "TIMEOUT",
+	pool.Factory: "FACTORY", pool.Cancelled: "CANCELLED", pool.NotOwned: "NOT_OWNED",
+	pool.NoMemory: "NOMEM", pool.Internal: "INTERNAL",
+}
+
+// lines are the outcome as it stands below an action in a scenario.
+func (o outcome) lines(actor byte) string {
+	return fmt.Sprintf("%c: %s\n%s", actor, o.ask(), o.counts())
+}
+
+func (o outcome) ask() string {
+	if o.pending {
+		return "pending"
+	}
+	switch o.kind {
+	case pool.AskCreate:
+		return "create"
+	case pool.AskBeforeAcquire:
+		return fmt.Sprintf("before_acquire %d", o.word)
+	case pool.AskBeforeRelease:
+		return fmt.Sprintf("before_release %d", o.word)
+	case pool.AskDestroy:
+		return fmt.Sprintf("destroy %d", o.word)
+	case pool.AskWait:
+		return fmt.Sprintf("wait ticket %d", o.ticket)
+	case pool.AskDone:
+		text := "done " + statusNames[o.status]
+		if o.lends {
+			text += fmt.Sprintf(" %d", o.word)
+		}
+		if o.ticket != 0 {
+			text += fmt.Sprintf(" ticket %d", o.ticket)
+		}
+		if o.turn != 0 {
+			text += fmt.Sprintf(" turn %d", o.turn)
+		}
+		return text
+	}
+	return fmt.Sprintf("ask %d", o.kind)
+}
+
+func (o outcome) counts() string {
+	text := fmt.Sprintf("idle %d active %d reserved %d waiting %d",
+		o.idle, o.active, o.reserved, o.waiting)
+	if o.woken != "" {
+		text += " woken " + o.woken
+	}
+	if o.closed {
+		text += " closed"
+	}
+	return text
+}

@@ -1,0 +1,265 @@
+package tests_go
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"asyncpool/pool"
+)
+
+// deadline is when every acquire with a timeout ends. The clock is an input: an answer that is not late
+// comes before it, a late one not.
+const deadline = 1000
+
+// kinds are the verbs that begin an op.
+var kinds = map[string]pool.Kind{
+	"acquire": pool.KindAcquire, "try": pool.KindTry, "release": pool.KindRelease,
+	"close": pool.KindClose, "fill": pool.KindFill,
+}
+
+// answers are the verbs that answer an ask.
+var answers = map[string]struct {
+	asks []pool.AskKind
+	ok   bool
+}{
+	"made":      {[]pool.AskKind{pool.AskCreate}, true},
+	"failed":    {[]pool.AskKind{pool.AskCreate}, false},
+	"yes":       {[]pool.AskKind{pool.AskBeforeAcquire, pool.AskBeforeRelease}, true},
+	"no":        {[]pool.AskKind{pool.AskBeforeAcquire, pool.AskBeforeRelease}, false},
+	"destroyed": {[]pool.AskKind{pool.AskDestroy}, true},
+	"wake":      {[]pool.AskKind{pool.AskWait}, true},
+}
+
+// actor drives one op after the other.
+type actor struct {
+	op      *pool.Op
+	ask     pool.Ask
+	pending bool // cancelled, and the ask that is due was not heard yet
+	word    uintptr
+}
+
+func (a *actor) busy() bool {
+	return a != nil && a.op != nil && (a.pending || a.ask.Kind != pool.AskDone)
+}
+
+func (a *actor) waits() bool {
+	return a.busy() && !a.pending && a.ask.Kind == pool.AskWait
+}
+
+func (a *actor) lends() bool {
+	return a.op.Kind == pool.KindAcquire || a.op.Kind == pool.KindTry
+}
+
+// world is a pool and those who use it: a host that does what the actions say, and keeps the books
+// about the resources that it made, lent out and destroyed.
+type world struct {
+	setup     setup
+	state     pool.State
+	heap      heap
+	core      *pool.Core
+	actors    [26]*actor // 'A' to 'Z'
+	made      map[uintptr]int
+	destroyed map[uintptr]int
+	lent      []uintptr
+}
+
+func newWorld(s setup) (*world, error) {
+	w := &world{setup: s, made: map[uintptr]int{}, destroyed: map[uintptr]int{}}
+	w.state.Asks, w.state.MinSize, w.state.MaxSize = s.asks, s.min, s.max
+	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
+	core, err := pool.New(&w.state, &w.heap)
+	w.core = core
+	return w, err
+}
+
+// do performs an action and tells what can be seen after it. An error is a defect: of the scenario when
+// the action does not fit, of the core otherwise.
+func (w *world) do(act action) (outcome, error) {
+	a := w.actors[act.actor-'A']
+	if a == nil {
+		a = &actor{}
+		w.actors[act.actor-'A'] = a
+	}
+	err := w.act(a, act)
+	if err == nil {
+		err = pool.Check(&w.state)
+	}
+	w.wake()
+	if err == nil {
+		err = pool.Check(&w.state)
+	}
+	return w.outcome(a), err
+}
+
+func (w *world) act(a *actor, act action) error {
+	kind, begins := kinds[act.verb]
+	answer, answersAsk := answers[act.verb]
+	switch {
+	case begins && a.busy():
+		return fmt.Errorf("%c is in the middle of something else", act.actor)
+	case begins:
+		*a = actor{op: &pool.Op{Kind: kind, Deadline: pool.Never, Resource: act.word}, word: act.word}
+		if act.timeout {
+			a.op.Deadline = deadline
+		}
+		if err := w.next(a, pool.Answer{}); err != nil || kind != pool.KindRelease {
+			return err
+		}
+		return w.givenBack(a)
+	case a.op == nil:
+		return fmt.Errorf("%c has not begun anything", act.actor)
+	case act.verb == "cancel":
+		return w.cancel(a)
+	case act.verb == "next" && a.pending:
+		return w.next(a, pool.Answer{})
+	case !answersAsk:
+		return fmt.Errorf("%q makes no sense here", act)
+	case a.pending || !slices.Contains(answer.asks, a.ask.Kind):
+		return fmt.Errorf("%q answers something that was not asked", act)
+	case act.verb == "wake" && act.late && a.op.Deadline == pool.Never:
+		return fmt.Errorf("%c waits without a deadline", act.actor)
+	case act.verb == "made":
+		w.made[act.word]++
+	}
+	return w.next(a, pool.Answer{OK: answer.ok, Resource: act.word, Now: a.now(act.late)})
+}
+
+// now is the clock at an answer. Waits are tested to the nanosecond.
+func (a *actor) now(late bool) int64 {
+	switch waits := a.ask.Kind == pool.AskWait; {
+	case waits && late:
+		return a.ask.Until
+	case waits:
+		return a.ask.Until - 1
+	case late:
+		return pool.Never - 1
+	}
+	return 1
+}
+
+// next answers the ask before and hears the next one.
+func (w *world) next(a *actor, answer pool.Answer) error {
+	before := a.ask
+	waited := a.waits()
+	a.pending = false
+	w.core.Next(a.op, &answer, &a.ask)
+	switch {
+	case a.ask.Kind == pool.AskDestroy:
+		return w.destroying(a.ask.Resource)
+	case a.ask.Kind == pool.AskDone:
+		return w.done(a)
+	case (a.ask.Kind == pool.AskCreate || a.ask.Kind == pool.AskWait) && a.ask.Resource != 0:
+		return fmt.Errorf("ask %d is about resource %d", a.ask.Kind, a.ask.Resource)
+	case waited && a.ask.Kind == pool.AskWait && a.ask.Until != before.Until:
+		return fmt.Errorf("the deadline moved from %d to %d", before.Until, a.ask.Until)
+	}
+	return nil
+}
+
+// cancel leaves an op; a second time, and for one that is done, too.
+func (w *world) cancel(a *actor) error {
+	wasDone := !a.busy()
+	switch status := w.core.Cancel(a.op); status {
+	case pool.Pending:
+		a.pending = true
+		return nil
+	case pool.OK:
+		a.pending = false
+		w.core.Next(a.op, &pool.Answer{}, &a.ask)
+		if a.ask.Kind != pool.AskDone {
+			return fmt.Errorf("cancel says that the op is done; the next ask is %d", a.ask.Kind)
+		}
+		if wasDone {
+			return nil
+		}
+		return w.done(a)
+	default:
+		return fmt.Errorf("cancel answers %d", status)
+	}
+}
+
+// links are the first two fields of an op, which is how a driver in C takes ops off a list.
+type links struct {
+	next, prev *pool.Op
+}
+
+// wake lets those go on whom the core has woken, as the C driver does (bridge/park.c).
+func (w *world) wake() {
+	ready := &w.state.Ready
+	for op := ready.Head; op != nil; op = ready.Head {
+		l := (*links)(unsafe.Pointer(op))
+		ready.Head = l.next
+		if l.next != nil {
+			(*links)(unsafe.Pointer(l.next)).prev = nil
+		} else {
+			ready.Tail = nil
+		}
+		*l = links{}
+		op.List = 0
+		op.Wake = 1
+	}
+}
+
+func (w *world) outcome(a *actor) outcome {
+	st := &w.state
+	o := outcome{
+		pending: a.pending,
+		idle:    st.Idle, active: st.Active, reserved: st.Reserved, waiting: st.Waiting,
+		closed: st.Gate&pool.GateClosed != 0,
+	}
+	for i, other := range w.actors {
+		if other.waits() && other.op.Wake != 0 {
+			if o.woken != "" {
+				o.woken += " "
+			}
+			o.woken += string(rune('A' + i))
+		}
+	}
+	if a.pending || a.op == nil {
+		return o
+	}
+	o.kind = a.ask.Kind
+	switch a.ask.Kind {
+	case pool.AskWait:
+		o.ticket = a.ask.Ticket
+	case pool.AskDone:
+		o.status, o.ticket, o.turn = a.ask.Status, a.ask.Ticket, a.ask.Turn
+		if o.lends = a.lends() && a.ask.Status == pool.OK; o.lends {
+			o.word = a.ask.Resource
+		}
+	case pool.AskBeforeAcquire, pool.AskBeforeRelease, pool.AskDestroy:
+		o.word = a.ask.Resource
+	}
+	return o
+}
+
+// busy are the actors whose op is not done.
+func (w *world) busy() []byte {
+	var names []byte
+	for i, a := range w.actors {
+		if a.busy() {
+			names = append(names, 'A'+byte(i))
+		}
+	}
+	return names
+}
+
+// onward is the action that leads an op to its end: whatever was asked is done.
+func (w *world) onward(name byte) action {
+	a := w.actors[name-'A']
+	act := action{actor: name}
+	switch {
+	case a.pending:
+		act.verb = "next"
+	case a.ask.Kind == pool.AskCreate:
+		act.verb = "failed"
+	case a.ask.Kind == pool.AskDestroy:
+		act.verb = "destroyed"
+	case a.ask.Kind == pool.AskWait:
+		act.verb = "wake"
+	default:
+		act.verb = "yes"
+	}
+	return act
+}
