@@ -58,6 +58,8 @@ link="$link -Wl,-z,relro -Wl,-z,now"
 link="$link -Wl,--no-undefined"
 # The Go runtime asks for the stack's bounds at every call from another stack; bridge/ remembers them.
 link="$link -Wl,--wrap=pthread_getattr_np"
+# Threads of the library, the Go runtime's included, take no signals of the host: see bridge/guard.c.
+link="$link -Wl,--wrap=pthread_create"
 
 export CGO_ENABLED=1
 export CGO_CFLAGS="$cflags ${CGO_CFLAGS:-}"

@@ -16,6 +16,7 @@ static bool read_state(const pool_t *pool, ap_state_t *copy)
     copy->reserved = p->state.reserved;
     copy->waiting = p->state.waiting;
     copy->max_size = p->state.max_size;
+    copy->breaker.circuit = p->state.breaker.circuit;
     ap__unlock(p);
     return true;
 }
@@ -61,13 +62,16 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
                         "snapshot.struct_size is too small: set it to sizeof(pool_snapshot_t)");
     if (!read_state(pool, &s))
         return ap__fail(POOL_ERR_INVALID, "pool_snapshot", "pool is NULL or no pool");
+    size_t size = snapshot->struct_size;
+    if (size > sizeof *snapshot && size <= 4096) /* a newer caller: nothing is known of the rest */
+        memset((char *)snapshot + sizeof *snapshot, 0, size - sizeof *snapshot);
     *snapshot = (pool_snapshot_t){.struct_size = snapshot->struct_size,
                                   .idle = s.idle,
                                   .active = s.active,
                                   .reserved = s.reserved,
                                   .waiting = s.waiting,
                                   .max = s.max_size,
-                                  .state = pool->circuit_state,
+                                  .state = (pool_circuit_state_t)s.breaker.circuit,
                                   .closed = (s.gate & AP_GATE_CLOSED) != 0};
     return POOL_OK;
 }

@@ -8,63 +8,92 @@
 #include "internal.h"
 #include "lane.h"
 
-static void call_destructor(ap_pool_t *pool, void *resource)
-{
-    if (pool->pub.destructor.internal)
-        pool->pub.destructor.internal(&pool->pub, resource);
-}
-
 /* The cleanup of an op whose driver is being unwound; the op is NULL once it is done. */
 static void abandon(ap_op_t **guarded)
 {
-    ap_op_t *op = *guarded;
-    if (!op)
-        return;
+    if (*guarded)
+        ap__abandon(*guarded);
+}
+
+void ap__abandon(ap_op_t *op)
+{
     ap_pool_t *pool = op->pool;
     pool_ask_t ask = POOL_ASK_INIT;
     const pool_answer_t nothing = POOL_ANSWER_INIT;
     if (ap__cancel(op) != POOL_PENDING)
         return;
+    /* A destructor that is unwound too hands the rest on to the same cleanup. */
+    ap_op_t *again __attribute__((cleanup(abandon))) = op;
     for (ap__next(op, &nothing, &ask); ask.kind == POOL_ASK_DESTROY; ap__next(op, &nothing, &ask))
-        call_destructor(pool, ask.resource);
+        ap__call_destructor(&pool->pub, ask.resource);
+    again = NULL;
+}
+
+void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error)
+{
+    pool_t *self = &pool->pub;
+    *answer = (pool_answer_t)POOL_ANSWER_INIT;
+    ap__error_clear();
+    switch (ask->kind) {
+    case POOL_ASK_CREATE:
+        answer->ok = ap__call_factory(self, &answer->resource);
+        break;
+    case POOL_ASK_BEFORE_ACQUIRE:
+        answer->ok = ap__call_before_acquire(self, ask->resource);
+        break;
+    case POOL_ASK_BEFORE_RELEASE:
+        answer->ok = ap__call_before_release(self, ask->resource);
+        break;
+    case POOL_ASK_HEALTHCHECK:
+        answer->ok = ap__call_healthcheck(self, ask->resource);
+        break;
+    case POOL_ASK_DESTROY:
+        ap__call_destructor(self, ask->resource);
+        return;
+    case POOL_ASK_REPORT_SUCCESS:
+    case POOL_ASK_REPORT_FAILURE:
+        ap__report(pool, ask->kind == POOL_ASK_REPORT_SUCCESS, error);
+        return;
+    case POOL_ASK_SHOULD_RECOVER:
+        answer->ok = ap__should_recover(pool);
+        return;
+    case POOL_ASK_WAIT:
+    case POOL_ASK_DONE:
+        return;
+    }
+    ap__error_take(pool, !answer->ok, error);
+}
+
+/* Waits in the way of the pool. True: the op cannot go on for ever, and was cancelled for it. */
+static bool wait_for(ap_op_t *op, int64_t until_ns)
+{
+    if (!(atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE)) {
+        ap__park(op, until_ns);
+        return false;
+    }
+    if (ap__suspend(op))
+        return false;
+    ap__cancel(op);
+    return true;
 }
 
 pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error)
 {
     ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
     ap_pool_t *pool = op->pool;
-    pool_t *self = &pool->pub;
+    bool deadlock = false;
     while (ask->kind != POOL_ASK_DONE) {
         pool_answer_t answer = POOL_ANSWER_INIT;
-        switch (ask->kind) {
-        case POOL_ASK_CREATE:
-            answer.ok = self->factory.internal(self, &answer.resource);
-            ap__error_take(pool, !answer.ok, error);
-            break;
-        case POOL_ASK_BEFORE_ACQUIRE:
-            answer.ok = self->before_acquire.internal(self, ask->resource);
-            ap__error_take(pool, !answer.ok, error);
-            break;
-        case POOL_ASK_BEFORE_RELEASE:
-            answer.ok = self->before_release.internal(self, ask->resource);
-            ap__error_take(pool, !answer.ok, error);
-            break;
-        case POOL_ASK_DESTROY:
-            call_destructor(pool, ask->resource);
-            ap__error_take(pool, false, error); /* a destructor has no outcome to explain */
-            break;
-        case POOL_ASK_WAIT:
-            ap__park(op, ask->until_ns);
-            break;
-        case POOL_ASK_DONE:
-            break;
-        }
+        if (ask->kind == POOL_ASK_WAIT)
+            deadlock = wait_for(op, ask->until_ns);
+        else
+            ap__answer(pool, ask, &answer, error);
         ap__next(op, &answer, ask);
     }
     guarded = NULL;
     if (resource)
         *resource = ask->status == POOL_OK ? ask->resource : NULL;
-    return ask->status;
+    return deadlock && ask->status == POOL_ERR_CANCELLED ? POOL_ERR_DEADLOCK : ask->status;
 }
 
 pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error)
@@ -89,6 +118,9 @@ static pool_status_t run_locked(ap_pool_t *pool, uint8_t kind, void *given, int6
     char name[sizeof pool->name];
     __builtin_memcpy(name, pool->name, sizeof name);
     ap__op_init(&op, pool, kind, given, deadline);
+    op.data = NULL;
+    if (pool->scheduler.suspend)
+        atomic_init(&op.async, AP_COROUTINE);
     ap__next_locked(&op, &nothing, &ask);
     pool_status_t status = ap__drive_from(&op, &ask, resource, &error);
     return status < 0 ? ap__fail_op(status, name, &error) : status;
@@ -123,6 +155,8 @@ static pool_status_t try_without_op(const ap_state_t *st)
         return POOL_ERR_INTERNAL;
     if (st->gate & AP_GATE_CLOSED)
         return POOL_ERR_CLOSED;
+    if (st->gate & AP_GATE_BREAKER)
+        return POOL_PENDING;
     bool surplus = (uint64_t)st->active + st->reserved < st->max_size;
     return surplus ? POOL_PENDING : POOL_EMPTY;
 }
@@ -143,8 +177,10 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     }
     if (p->flags & POOL_F_HOST_DRIVEN) {
         pool_status_t status = try_without_op(&p->state);
+        if (status < 0)
+            ap__fail_op(status, p->name, NULL);
         ap__unlock(p);
-        return status < 0 ? ap__fail_op(status, p->name, NULL) : status;
+        return status;
     }
     return run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
 }
@@ -162,8 +198,10 @@ pool_status_t pool_release(pool_t *pool, void *resource)
     }
     if (p->flags & POOL_F_HOST_DRIVEN) {
         bool lent = ap__registry_lent(&p->state.registry, resource) != NULL;
+        if (!lent)
+            ap__fail_op(POOL_ERR_NOT_OWNED, p->name, NULL);
         ap__unlock(p);
-        return lent ? POOL_PENDING : ap__fail_op(POOL_ERR_NOT_OWNED, p->name, NULL);
+        return lent ? POOL_PENDING : POOL_ERR_NOT_OWNED;
     }
     return run_locked(p, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
 }
@@ -178,5 +216,14 @@ pool_status_t pool_close(pool_t *pool)
         return ap__fail(POOL_ERR_INVALID, "pool_close",
                         "the pool is host-driven: use pool_op_close()");
     ap__lock(p);
-    return run_locked(p, AP_KIND_CLOSE, NULL, AP_NEVER, NULL);
+    return ap__close_locked(p);
+}
+
+pool_status_t ap__close_locked(ap_pool_t *pool)
+{
+    ap_pool_t *pinned __attribute__((cleanup(ap__unpin))) = pool;
+    pool->state.ops++; /* it stays until the healthchecks have ended, and if this is unwound */
+    pool_status_t status = run_locked(pool, AP_KIND_CLOSE, NULL, AP_NEVER, NULL);
+    ap__sweeper_wait(pool);
+    return status;
 }

@@ -37,13 +37,17 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
     return POOL_OK;
 }
 
+void ap__error_clear(void) { pending.error.set = false; }
+
 void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into)
 {
-    if (!pending.error.set || pending.pool != pool)
-        return;
-    if (failed)
+    bool own = pending.error.set && pending.pool == pool;
+    if (failed && own)
         *into = pending.error;
-    pending.error.set = false;
+    else if (failed) /* a hook that fails in silence is not explained by the one before */
+        into->set = false;
+    if (own)
+        pending.error.set = false;
 }
 
 pool_status_t ap__fail(pool_status_t status, const char *function, const char *why)

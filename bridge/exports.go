@@ -3,7 +3,7 @@
 // apgoNew and apgoFree, which are alone with it), and none of them lets a panic out.
 package bridge
 
-// #cgo CFLAGS: -std=gnu11 -O2 -Wall -Wextra -fexceptions -fno-strict-aliasing
+// #cgo CFLAGS: -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fexceptions
 // #cgo LDFLAGS: -pthread
 // #include "internal.h"
 import "C"
@@ -15,8 +15,14 @@ import (
 
 	"github.com/mattn/go-pointer"
 
+	"asyncpool/bridge/headroom"
 	"asyncpool/pool"
 )
+
+// apgoEnter does nothing: a thread's first call into Go, see guard.c.
+//
+//export apgoEnter
+func apgoEnter() {}
 
 // apgoNew makes the core of a pool and returns its handle, or nil.
 //
@@ -46,6 +52,7 @@ func apgoFree(handle unsafe.Pointer) {
 //
 //export apgoNext
 func apgoNext(handle unsafe.Pointer, op *C.ap_op_t, answer, ask unsafe.Pointer) (status C.int) {
+	headroom.Reserve()
 	defer caught(handle, &status)
 	core := pointer.Restore(handle).(*pool.Core)
 	core.Next((*pool.Op)(unsafe.Pointer(op)), (*pool.Answer)(answer), (*pool.Ask)(ask))
@@ -56,9 +63,42 @@ func apgoNext(handle unsafe.Pointer, op *C.ap_op_t, answer, ask unsafe.Pointer) 
 //
 //export apgoCancel
 func apgoCancel(handle unsafe.Pointer, op *C.ap_op_t) (status C.int) {
+	headroom.Reserve()
 	defer caught(handle, &status)
 	core := pointer.Restore(handle).(*pool.Core)
 	return C.int(core.Cancel((*pool.Op)(unsafe.Pointer(op))))
+}
+
+// apgoSetCircuit is [pool.Core.SetCircuit].
+//
+//export apgoSetCircuit
+func apgoSetCircuit(handle unsafe.Pointer, to C.uint32_t, now C.int64_t) (status C.int) {
+	headroom.Reserve()
+	defer caught(handle, &status)
+	core := pointer.Restore(handle).(*pool.Core)
+	return C.int(core.SetCircuit(pool.Circuit(to), int64(now)))
+}
+
+// apgoSetStrategy is [pool.Core.SetStrategy].
+//
+//export apgoSetStrategy
+func apgoSetStrategy(handle unsafe.Pointer, asks C.uint32_t) (status C.int) {
+	headroom.Reserve()
+	defer caught(handle, &status)
+	core := pointer.Restore(handle).(*pool.Core)
+	core.SetStrategy(uint32(asks))
+	return C.int(pool.OK)
+}
+
+// apgoSetThreshold is [pool.Core.SetThreshold].
+//
+//export apgoSetThreshold
+func apgoSetThreshold(handle unsafe.Pointer, failures, successes C.uint32_t, openFor C.int64_t) (status C.int) {
+	headroom.Reserve()
+	defer caught(handle, &status)
+	core := pointer.Restore(handle).(*pool.Core)
+	core.SetThreshold(uint32(failures), uint32(successes), int64(openFor))
+	return C.int(pool.OK)
 }
 
 // caught turns a panic into an internal error. A panic is a defect of the core, so its account is not

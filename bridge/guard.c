@@ -8,8 +8,20 @@
  * runtime asks pthread_getattr_np() for the thread's bounds, which for the main thread reads
  * /proc/self/maps every time. The library is linked with --wrap for this symbol, and the wrapper
  * remembers the answer for each thread.
+ *
+ * Signals: the runtime gives all its threads the signal mask of the first, which it makes when the library is
+ * loaded, so a signal that the host's own threads block (for sigwait, signalfd) would find one of the
+ * runtime's that does not. The wrapper of pthread_create() lets them begin with what a host may want
+ * blocked. And a thread of the host that enters Go for the first time comes back with some signals
+ * unblocked: its mask is put back.
+ *
+ * First entries: each makes the runtime set up a thread of its own; a thousand at once poll for one
+ * lock of the runtime and take seconds. One after the other they take microseconds.
  */
 #include "internal.h"
+#include "_cgo_export.h"
+
+#include <signal.h>
 
 int ap__forked;
 
@@ -36,4 +48,43 @@ int __wrap_pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     if (!error && own && pthread_attr_getstack(attr, &own_stack.address, &own_stack.size) != 0)
         own_stack.size = 0;
     return error;
+}
+
+/* All signals but those that a fault of the thread itself raises. */
+static void fill(sigset_t *set)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+    sigfillset(set);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(set, own[i]);
+}
+
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
+                          void *arg);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
+                          void *arg);
+
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
+                          void *arg)
+{
+    sigset_t blocked, before;
+    fill(&blocked);
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
+    int error = __real_pthread_create(thread, attr, body, arg);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+__thread bool ap__entered;
+
+void ap__first_entry(void)
+{
+    static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
+    sigset_t before;
+    pthread_sigmask(SIG_SETMASK, NULL, &before);
+    pthread_mutex_lock(&one_by_one);
+    apgoEnter();
+    pthread_mutex_unlock(&one_by_one);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    ap__entered = true;
 }

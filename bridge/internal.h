@@ -9,6 +9,7 @@
 #define ASYNCPOOL_INTERNAL_H
 
 #include "../include/asyncpool/pool.h"
+#include "wheel.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -25,14 +26,24 @@ enum { /* pool.GateX */
     AP_GATE_RESERVED = 1 << 2,
     AP_GATE_ACQUIRE_HOOK = 1 << 3,
     AP_GATE_RELEASE_HOOK = 1 << 4,
-    AP_GATE_BROKEN = 1 << 5
+    AP_GATE_BROKEN = 1 << 5,
+    AP_GATE_BREAKER = 1 << 6,
+    AP_GATE_REPORTS = 1 << 7,
+    AP_GATE_OBSERVED = 1 << 8 /* set and cleared by event.c */
 };
 
 enum { AP_ENTRY_FREE, AP_ENTRY_IDLE, AP_ENTRY_LENT, AP_ENTRY_HOOK }; /* pool.EntryX */
 
-enum { AP_KIND_ACQUIRE, AP_KIND_TRY, AP_KIND_RELEASE, AP_KIND_CLOSE, AP_KIND_FILL }; /* pool.KindX */
+enum { /* pool.KindX */
+    AP_KIND_ACQUIRE,
+    AP_KIND_TRY,
+    AP_KIND_RELEASE,
+    AP_KIND_CLOSE,
+    AP_KIND_FILL,
+    AP_KIND_SWEEP
+};
 
-enum { AP_STEP_BEGIN, AP_STEP_WAIT, AP_STEP_DONE = 9 }; /* pool.StepX */
+enum { AP_STEP_WAIT = 2, AP_STEP_DONE = 14 }; /* pool.StepX */
 
 #define AP_NEVER INT64_MAX /* pool.Never */
 
@@ -45,18 +56,35 @@ typedef struct ap_op { /* pool.Op */
     uintptr_t resource;
     uint64_t ticket, turn;
     uint32_t entry;
-    _Atomic uint32_t wake; /* futex word: 1 once the op can go on */
+    _Atomic uint32_t wake; /* futex word: AP_ASLEEP until the op can go on */
     int32_t status;
     uint8_t kind, step, list, flags;
     uint32_t guard; /* AP_OP_GUARD once begun */
-    uint32_t unused[13];
+    uint32_t term, epoch, visits, pass, unused;
+    /* An async op's: */
+    ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
+    pool_reactor_t *reactor;
+    pool_acquired_fn callback;
+    _Atomic uint32_t async; /* AP_ASYNC_X */
+    uint32_t unused2;
+    void *data; /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
+
+enum { AP_ASLEEP = 0, AP_WOKEN = 1, AP_WAKING = 2 /* its scheduler is being told */ };
+
+enum {
+    AP_ASYNC_CANCELLED = 1 << 0,
+    AP_ASYNC_DELIVERED = 1 << 1,
+    AP_COROUTINE = 1 << 2 /* not async: it waits in the pool's scheduler */
+};
+
+enum { AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
 
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;
     uint32_t link;
-    uint8_t state;
-    uint8_t unused[3];
+    uint8_t state, flags;
+    uint8_t unused[2];
 } ap_entry_t;
 
 typedef struct ap_ring { /* pool.Ring */
@@ -75,10 +103,17 @@ typedef struct ap_list { /* pool.List */
     ap_op_t *head, *tail;
 } ap_list_t;
 
+typedef struct ap_breaker { /* pool.Breaker */
+    uint32_t circuit, limit, probes, term, epoch;
+    uint32_t failures, successes, count;
+    int64_t open_for, since;
+} ap_breaker_t;
+
 typedef struct ap_state { /* pool.State */
     uint32_t gate, asks, min_size, max_size;
     uint32_t idle, active, reserved, waiting;
-    uint32_t ops, unused;
+    uint32_t ops, passes, purges, unused;
+    ap_breaker_t breaker;
     ap_ring_t ring;
     ap_registry_t registry;
     ap_list_t waiters, ready;
@@ -89,6 +124,8 @@ typedef struct ap_state { /* pool.State */
 enum {
     AP_AT_STATE_IDLE = offsetof(ap_state_t, idle),
     AP_AT_STATE_OPS = offsetof(ap_state_t, ops),
+    AP_AT_STATE_BREAKER = offsetof(ap_state_t, breaker),
+    AP_AT_BREAKER_SINCE = offsetof(ap_breaker_t, since),
     AP_AT_STATE_RING = offsetof(ap_state_t, ring),
     AP_AT_STATE_REGISTRY = offsetof(ap_state_t, registry),
     AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
@@ -98,6 +135,7 @@ enum {
     AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
     AP_AT_REGISTRY_LIVE = offsetof(ap_registry_t, live),
     AP_AT_ENTRY_STATE = offsetof(ap_entry_t, state),
+    AP_AT_ENTRY_FLAGS = offsetof(ap_entry_t, flags),
     AP_AT_OP_POOL = offsetof(ap_op_t, pool),
     AP_AT_OP_DEADLINE = offsetof(ap_op_t, deadline),
     AP_AT_OP_TURN = offsetof(ap_op_t, turn),
@@ -106,6 +144,7 @@ enum {
     AP_AT_OP_KIND = offsetof(ap_op_t, kind),
     AP_AT_OP_STEP = offsetof(ap_op_t, step),
     AP_AT_OP_GUARD = offsetof(ap_op_t, guard),
+    AP_AT_OP_PASS = offsetof(ap_op_t, pass),
     AP_AT_ASK_STATUS = offsetof(pool_ask_t, status),
     AP_AT_ASK_UNTIL = offsetof(pool_ask_t, until_ns),
     AP_AT_ASK_TURN = offsetof(pool_ask_t, turn),
@@ -114,26 +153,73 @@ enum {
 };
 
 _Static_assert(sizeof(ap_op_t) == sizeof(pool_op_t), "an op fits the memory its owner provides");
+_Static_assert(offsetof(ap_op_t, data) == offsetof(pool_op_t, data), "with the host's word in it");
 _Static_assert(_Alignof(ap_op_t) <= _Alignof(pool_op_t), "and its alignment");
 
 /* ---- a pool ---- */
 
+static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
+{
+    return (ap_op_t *)((char *)timer - offsetof(ap_op_t, timer));
+}
+
 #define AP_POOL_GUARD 0x704f4f6cu
 #define AP_OP_GUARD 0x704f7021u
+
+/*
+ * A guest: code of the host that is called from several threads and may be taken away at any time (an
+ * observer, a strategy). It stays until nobody runs it any more. See guest.c.
+ */
+typedef struct ap_guest {
+    uint32_t refs;    /* the pool's one, and one for each call that runs */
+    uint32_t running; /* calls that run */
+    uint64_t number;  /* of this process, rising: order of arrival */
+    pool_event_callback_t *observer;
+    pool_circuit_breaker_strategy_t *strategy;
+} ap_guest_t;
+
+/* The pool's entry in the schedule of healthchecks. See sweeper.c. */
+typedef struct ap_schedule {
+    int64_t due_ns, interval_ns; /* interval 0: never */
+    uint32_t place;              /* in the heap, from 1; 0: not in it */
+    bool running;                /* a pass runs */
+    bool cancelled;
+    pthread_t runner; /* on this thread */
+    ap_timer_t timer; /* POOL_F_REACTOR: in the reactor instead; set or queued, it keeps the pool */
+} ap_schedule_t;
 
 struct ap_pool {
     struct pool_s pub; /* first: a pool_t * is an ap_pool_t * */
     uint32_t guard;    /* AP_POOL_GUARD while it lives */
-    uint32_t flags;    /* POOL_F_HOST_DRIVEN */
+    uint32_t flags;    /* POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
+    uint8_t functions; /* the bits of pub.handler_flags that say which hooks are C functions; constant */
     void *core;        /* handle of the Go core */
     char name[64];
+    pthread_cond_t guests; /* a guest's call has ended */
+    ap_guest_t *strategy;
+    pool_reactor_t *reactor; /* made when it is first needed */
+    pool_scheduler_t scheduler;
+    ap_schedule_t schedule;
     /* Lock and hot state share no cache line with what is constant. */
     _Alignas(64) pthread_mutex_t lock;
     ap_state_t state;
 };
 
+static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
+{
+    return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, schedule.timer));
+}
+
 /* guard.c */
 extern int ap__forked; /* 1 in a child whose parent had loaded the library */
+extern __thread bool ap__entered;
+void ap__first_entry(void);
+/* Before every call into Go. */
+static inline void ap__enter_go(void)
+{
+    if (AP_UNLIKELY(!ap__entered))
+        ap__first_entry();
+}
 
 /* Answers from the calling function when it may not go on. */
 #define AP_REFUSE_FORKED(what)                                                                     \
@@ -169,7 +255,8 @@ typedef struct ap_error {
 pool_status_t ap__fail(pool_status_t status, const char *function, const char *why);
 /* The same for the outcome of an op: the hook's error if there is one. */
 pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error_t *hook);
-/* Takes what the hook that just returned has set; a good outcome drops it. */
+/* Around a hook: forgets what was set before, and takes what the hook has set if it failed. */
+void ap__error_clear(void);
 void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into);
 
 /* op.c */
@@ -177,11 +264,86 @@ void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int
 int64_t ap__deadline(int64_t timeout_ms);
 /* One step; the pool may be gone after POOL_ASK_DONE. */
 void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
+/* The same with the lock held, and kept: ap__leave() must follow. */
+void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 /* The same with the lock held; gives it up. */
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 pool_status_t ap__cancel(ap_op_t *op);
 
-/* drive.c: answers the asks of an op with the pool's hooks until it is done */
+/* Takes the lock's state before and after a change: see op.c. */
+typedef struct ap_before {
+    bool closed;
+    int64_t free; /* places that are neither active nor promised */
+} ap_before_t;
+ap_before_t ap__before(const ap_pool_t *pool);
+/* Ends a change made under the lock: gives the lock up, wakes, tells observers, and frees the pool if this
+ * was the last that referred to it. */
+void ap__leave(ap_pool_t *pool, ap_before_t before);
+/* Gives back what kept the pool: one of state.ops. Takes the lock. */
+void ap__unpin(ap_pool_t **pinned);
+
+/* config.c */
+/* The configuration of a caller of any version: what it does not have is zero, what is unknown here must
+ * be. NULL: ok; otherwise what is wrong. */
+const char *ap__config_read(const pool_config_t *given, pool_config_t *config);
+/* NULL: it makes a pool; otherwise what is wrong. */
+const char *ap__config_check(const pool_config_t *config);
+/* POOL_F_..._INTERNAL bits of the handlers that are C functions; and of all that are set. */
+uint8_t ap__config_functions(const pool_config_t *config);
+uint8_t ap__config_handlers(const pool_config_t *config);
+
+/* hooks.c: calls a handler, C function or callable */
+bool ap__call_factory(pool_t *pool, void **resource);
+void ap__call_destructor(pool_t *pool, void *resource);
+bool ap__call_healthcheck(pool_t *pool, void *resource);
+bool ap__call_before_acquire(pool_t *pool, void *resource);
+bool ap__call_before_release(pool_t *pool, void *resource);
+void ap__dispose_fcall(pool_fcall_t *fcall);
+void ap__dispose_handlers(pool_t *pool);
+
+/* guest.c */
+ap_guest_t *ap__guest_new(void);
+uint64_t ap__guest_latest(void);
+/* Begins a call. Under the lock. */
+void ap__guest_enter(ap_guest_t *guest);
+/* Ends a call; takes the lock. True: the caller must ap__guest_free() it. */
+bool ap__guest_exit(ap_pool_t *pool, ap_guest_t *guest);
+/* Waits until no other thread runs it and gives the pool's reference up. Under the lock. True: the caller
+ * must ap__guest_free() it, after the lock. */
+bool ap__guest_remove(ap_pool_t *pool, ap_guest_t *guest);
+void ap__guest_free(ap_guest_t *guest);
+
+/* breaker.c: calls the strategy, if there is one */
+void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error);
+bool ap__should_recover(ap_pool_t *pool);
+
+/* event.c */
+void ap__event_init(ap_pool_t *pool);
+void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind);
+void ap__event_free(ap_pool_t *pool);
+
+/* sweeper.c: the library's threads, which run the healthchecks that are due */
+/* Schedules the pool's passes; false: no thread could be started. */
+bool ap__sweeper_start(ap_pool_t *pool);
+/* Takes the pool off the schedule; no pass begins after it. Not under the pool's lock. */
+void ap__sweeper_cancel(ap_pool_t *pool);
+/* Waits until no pass of the pool runs, unless this is a thread of the library or the one that runs it. */
+void ap__sweeper_wait(ap_pool_t *pool);
+/* Runs a pass that a reactor found due. */
+void ap__sweeper_pass(ap_pool_t *pool);
+
+/* async.c */
+pool_status_t ap__async_cancel(ap_op_t *op);
+
+/* schedule.c */
+bool ap__suspend(ap_op_t *op);
+
+/* drive.c */
+/* Answers an ask that is neither DONE nor WAIT by calling the hook. */
+void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error);
+/* Ends an op whose driver is being unwound. */
+void ap__abandon(ap_op_t *op);
+/* Answers the asks of an op with the pool's hooks until it is done */
 pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error);
 /* The same, going on from an ask that is already out. */
 pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error);
@@ -190,8 +352,13 @@ pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_e
 int64_t ap__now(void);
 /* Sleeps until the op can go on or the time has come; true: it can go on. */
 bool ap__park(ap_op_t *op, int64_t until_ns);
-/* Gives the lock up and wakes every op that can go on. */
-void ap__unlock_and_wake(ap_pool_t *pool);
+/* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */
+bool ap__unlock_and_wake(ap_pool_t *pool);
+/* Waits while somebody is waking the op. */
+void ap__await_waker(ap_op_t *op);
+
+/* Closes, as pool_close(); with the lock held, gives it up. The pool may be gone afterwards. */
+pool_status_t ap__close_locked(ap_pool_t *pool);
 
 /* life.c */
 void ap__born(void); /* one more pool lives; ap__free() counts it off */

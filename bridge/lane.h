@@ -1,7 +1,8 @@
 /*
  * The lane: taking and giving back an idle resource in C, under the lock, when there is nothing to
- * decide. While the gate is open nobody waits, nothing is promised and no hook is asked for, so what
- * follows is what the core would do (pool/acquire.go, pool/release.go).
+ * decide. While the gate is open nobody waits, nothing is promised, the breaker is active and no hook is
+ * asked for, so what follows is what the core would do (pool/acquire.go, pool/release.go). Each direction
+ * ignores the bits that only concern the other.
  */
 #ifndef ASYNCPOOL_LANE_H
 #define ASYNCPOOL_LANE_H
@@ -11,7 +12,8 @@
 /* Takes the oldest idle resource; false: the core must decide. */
 static inline bool ap__lane_acquire(ap_state_t *st, void **resource)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_RELEASE_HOOK) != 0 || st->idle == 0)
+    enum { HARMLESS = AP_GATE_RELEASE_HOOK | AP_GATE_REPORTS | AP_GATE_OBSERVED };
+    if ((st->gate & ~(uint32_t)HARMLESS) != 0 || st->idle == 0)
         return false;
     ap_entry_t *entry = &st->registry.entries[st->ring.slots[st->ring.head & st->ring.mask]];
     st->ring.head++;
@@ -26,7 +28,8 @@ static inline bool ap__lane_acquire(ap_state_t *st, void **resource)
 static inline uint32_t ap__registry_home(const ap_registry_t *g, uintptr_t word)
 {
     unsigned __int128 product = (unsigned __int128)(word ^ g->seed[0]) * (g->seed[1] | 1);
-    return (uint32_t)((uint64_t)(product >> 64) ^ (uint64_t)product) & g->mask;
+    uint64_t folded = (uint64_t)(product >> 64) ^ (uint64_t)product;
+    return (uint32_t)(folded * 0x9e3779b97f4a7c15u >> 32) & g->mask;
 }
 
 /* The entry of a lent resource, or NULL: Registry.lent of pool/registry.go. */
@@ -47,12 +50,14 @@ static inline ap_entry_t *ap__registry_lent(const ap_registry_t *g, void *resour
 /* Appends a lent resource to the idle ones; false: the core must decide, also about what is not lent. */
 static inline bool ap__lane_release(ap_state_t *st, void *resource)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_ACQUIRE_HOOK) != 0)
+    enum { HARMLESS = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED };
+    if ((st->gate & ~(uint32_t)HARMLESS) != 0)
         return false;
     ap_entry_t *entry = ap__registry_lent(&st->registry, resource);
     if (!entry)
         return false;
     entry->state = AP_ENTRY_IDLE;
+    entry->flags = 0;
     st->ring.slots[st->ring.tail++ & st->ring.mask] = (uint32_t)(entry - st->registry.entries);
     st->idle++;
     st->active--;

@@ -5,7 +5,7 @@
  * in a hook), or an op that is not done. All three are counted under the lock, so exactly one caller
  * sees the last of them go, and frees.
  */
-#include "internal.h"
+#include "reactor.h"
 #include "_cgo_export.h"
 
 static atomic_uint live;
@@ -21,7 +21,15 @@ bool ap__is_dead(const ap_pool_t *pool)
 
 void ap__free(ap_pool_t *pool)
 {
+    ap__enter_go();
     apgoFree(pool->core);
+    ap__event_free(pool);
+    if (pool->reactor)
+        ap__reactor_unref(pool->reactor);
+    if (pool->strategy)
+        ap__guest_free(pool->strategy);
+    ap__dispose_handlers(&pool->pub);
+    pthread_cond_destroy(&pool->guests);
     pthread_mutex_destroy(&pool->lock);
     ap__dealloc(pool->state.ring.slots);
     ap__dealloc(pool->state.registry.entries);
@@ -33,7 +41,9 @@ void ap__free(ap_pool_t *pool)
 
 pool_t *pool_ref(pool_t *pool)
 {
-    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    if (AP_UNLIKELY(ap__forked))
+        return pool; /* nothing is counted in the child */
+    ap_pool_t *p = ap__pool(pool);
     if (!p)
         return NULL;
     ap__lock(p);
@@ -48,21 +58,9 @@ void pool_unref(pool_t *pool)
     if (!p)
         return;
     ap__lock(p);
-    if (p->pub.event.ref_count > 1) {
-        p->pub.event.ref_count--;
+    if (p->pub.event.ref_count == 0 || --p->pub.event.ref_count > 0) {
         ap__unlock(p);
         return;
     }
-    ap__unlock(p);
-    /* The last reference keeps the memory until the close is done. */
-    ap_error_t error;
-    ap_op_t op;
-    ap__op_init(&op, p, AP_KIND_CLOSE, NULL, AP_NEVER);
-    ap__drive(&op, NULL, &error);
-    ap__lock(p);
-    p->pub.event.ref_count--;
-    bool dead = ap__is_dead(p);
-    ap__unlock(p);
-    if (dead)
-        ap__free(p);
+    ap__close_locked(p);
 }

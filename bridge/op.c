@@ -6,7 +6,7 @@
 
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
 {
-    memset(op, 0, sizeof *op);
+    memset(op, 0, offsetof(ap_op_t, data)); /* data is the host's */
     op->pool = pool;
     op->kind = kind;
     op->resource = (uintptr_t)resource;
@@ -32,41 +32,84 @@ static void ask_done(const ap_op_t *op, pool_ask_t *ask)
                         .turn = op->turn};
 }
 
-/* After a call of the core: tells the public head, the waiters, and frees the pool if this was the last
- * that referred to it. Takes the lock held. */
-static void leave(ap_pool_t *pool)
+ap_before_t ap__before(const ap_pool_t *pool)
 {
-    if (pool->state.gate & AP_GATE_CLOSED)
-        pool->pub.event.flags |= POOL_EVENT_F_CLOSED;
-    bool dead = ap__is_dead(pool);
-    ap__unlock_and_wake(pool);
-    if (AP_UNLIKELY(dead))
+    const ap_state_t *st = &pool->state;
+    return (ap_before_t){.closed = st->gate & AP_GATE_CLOSED,
+                         .free = (int64_t)st->max_size - st->active - st->reserved};
+}
+
+void ap__leave(ap_pool_t *pool, ap_before_t before)
+{
+    ap_before_t after = ap__before(pool);
+    bool observed = pool->state.gate & AP_GATE_OBSERVED;
+    bool closed = after.closed && !before.closed;
+    bool available = observed && after.free > before.free && !after.closed;
+    bool told = closed || available;
+    pool_circuit_state_t circuit = (pool_circuit_state_t)pool->state.breaker.circuit;
+    if (AP_UNLIKELY(pool->pub.circuit_state != circuit)) /* consumers read it without the lock */
+        __atomic_store_n(&pool->pub.circuit_state, circuit, __ATOMIC_RELAXED);
+    if (closed)
+        __atomic_fetch_or(&pool->pub.event.flags, POOL_EVENT_F_CLOSED, __ATOMIC_RELAXED);
+    if (AP_UNLIKELY(told))
+        pool->state.ops++; /* the pool stays for what follows */
+    bool dead = ap__unlock_and_wake(pool);
+    if (AP_UNLIKELY(told)) {
+        ap_pool_t *pinned __attribute__((cleanup(ap__unpin))) = pool; /* also if an observer unwinds */
+        if (closed)
+            ap__sweeper_cancel(pool);
+        if (observed)
+            ap__event_tell(pool, closed ? POOL_EVENT_CLOSED : POOL_EVENT_AVAILABLE);
+    } else if (AP_UNLIKELY(dead)) {
         ap__free(pool);
+    }
+}
+
+void ap__unpin(ap_pool_t **pinned)
+{
+    ap_pool_t *pool = *pinned;
+    ap__lock(pool);
+    ap_before_t before = ap__before(pool);
+    pool->state.ops--;
+    ap__leave(pool, before);
+}
+
+void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+{
+    ap_pool_t *pool = op->pool;
+    pool_answer_t timed;
+    /* The core has no clock. Most ops need none. */
+    if (answer->now_ns == 0 && (op->deadline != AP_NEVER || pool->state.breaker.failures != 0)) {
+        timed = *answer;
+        timed.now_ns = ap__now();
+        answer = &timed;
+    }
+    ap__enter_go();
+    if (AP_UNLIKELY(apgoNext(pool->core, op, (void *)answer, ask) != 0)) {
+        op->step = AP_STEP_DONE;
+        op->status = POOL_ERR_INTERNAL;
+        op->resource = 0;
+        ask_done(op, ask);
+    }
 }
 
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
-    if (AP_UNLIKELY(apgoNext(pool->core, op, (void *)answer, ask) != 0)) {
-        op->step = AP_STEP_DONE;
-        op->status = POOL_ERR_INTERNAL;
-        ask_done(op, ask);
-    }
-    leave(pool);
+    ap_before_t before = ap__before(pool);
+    ap__step_locked(op, answer, ask);
+    ap__leave(pool, before);
 }
 
 void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
+    if (AP_UNLIKELY(ap__forked)) { /* the child of a fork inside a hook comes back from it */
+        op->step = AP_STEP_DONE;
+        op->status = POOL_ERR_FORKED;
+    }
     if (op->step == AP_STEP_DONE) { /* the pool may be gone */
         ask_done(op, ask);
         return;
-    }
-    /* The core has no clock. An op without a deadline needs none. */
-    pool_answer_t timed;
-    if (op->deadline != AP_NEVER && answer->now_ns == 0) {
-        timed = *answer;
-        timed.now_ns = ap__now();
-        answer = &timed;
     }
     ap__lock(op->pool);
     ap__next_locked(op, answer, ask);
@@ -76,14 +119,18 @@ pool_status_t ap__cancel(ap_op_t *op)
 {
     if (op->step == AP_STEP_DONE)
         return POOL_OK;
+    if (AP_UNLIKELY(ap__forked))
+        return POOL_ERR_FORKED;
     ap_pool_t *pool = op->pool;
     ap__lock(pool);
+    ap_before_t before = ap__before(pool);
+    ap__enter_go();
     int status = apgoCancel(pool->core, op);
     if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;
     }
-    leave(pool);
+    ap__leave(pool, before);
     return (pool_status_t)status;
 }
 
@@ -134,6 +181,11 @@ pool_status_t pool_op_fill(pool_t *pool, pool_op_t *op)
     return begin(pool, op, "pool_op_fill", AP_KIND_FILL, NULL, 0);
 }
 
+pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op)
+{
+    return begin(pool, op, "pool_op_sweep", AP_KIND_SWEEP, NULL, 0);
+}
+
 pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     pool_ask_t full = POOL_ASK_INIT;
@@ -144,10 +196,10 @@ pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_as
     full.struct_size = ask->struct_size;
     if (AP_UNLIKELY(ap__forked)) {
         full.status = POOL_ERR_FORKED;
-    } else if (!o || (answer && answer->struct_size < sizeof heard)) {
+    } else if (!o || o->reactor) { /* an async op is the loop's to drive */
         full.status = POOL_ERR_INVALID;
     } else {
-        if (answer)
+        if (answer && answer->struct_size >= sizeof heard) /* otherwise it failed, as with NULL */
             heard = *answer;
         ap__next(o, &heard, &full);
     }
@@ -159,9 +211,10 @@ pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns)
 {
     AP_REFUSE_FORKED("pool_op_wait");
     ap_op_t *o = ap__op(op);
-    if (!o || o->step != AP_STEP_WAIT)
+    if (!o || o->step != AP_STEP_WAIT || o->reactor)
         return ap__fail(POOL_ERR_INVALID, "pool_op_wait", "the op's last ask was not POOL_ASK_WAIT");
-    return ap__park(o, until_ns) ? POOL_OK : POOL_ERR_TIMEOUT;
+    return ap__park(o, until_ns) ? POOL_OK
+                                 : ap__fail(POOL_ERR_TIMEOUT, "pool_op_wait", "not woken in time");
 }
 
 pool_status_t pool_op_cancel(pool_op_t *op)
@@ -172,5 +225,5 @@ pool_status_t pool_op_cancel(pool_op_t *op)
     ap_op_t *o = ap__op(op);
     if (!o)
         return ap__fail(POOL_ERR_INVALID, "pool_op_cancel", "op was not begun");
-    return ap__cancel(o);
+    return o->reactor ? ap__async_cancel(o) : ap__cancel(o);
 }

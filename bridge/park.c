@@ -5,11 +5,12 @@
  * go away before, and makes the system call after it, with the bare address: by then the op may be gone,
  * and a wake-up on an address where nobody sleeps is harmless.
  */
-#include "internal.h"
+#include "reactor.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -45,10 +46,14 @@ bool ap__park(ap_op_t *op, int64_t until_ns)
     while (!(woken = atomic_load_explicit(&op->wake, memory_order_acquire) != 0)) {
         if (until_ns <= 0)
             break;
-        if (sleep_on(&op->wake, until_ns == AP_NEVER ? NULL : &until) != 0 && errno == ETIMEDOUT) {
+        if (sleep_on(&op->wake, until_ns == AP_NEVER ? NULL : &until) == 0)
+            continue;
+        if (errno == ETIMEDOUT) {
             woken = atomic_load_explicit(&op->wake, memory_order_acquire) != 0;
             break;
         }
+        if (errno != EINTR && errno != EAGAIN)
+            sched_yield(); /* a sandbox without the system call: poll, but let others run */
     }
     errno = saved;
     return woken;
@@ -59,8 +64,14 @@ static void wake(_Atomic uint32_t *word)
     syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Takes the first op off the ready list (List.remove of pool/list.go) and lets it go on. */
-static _Atomic uint32_t *pop_ready(ap_list_t *ready)
+void ap__await_waker(ap_op_t *op)
+{
+    while (atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING)
+        syscall(SYS_futex, &op->wake, FUTEX_WAIT_PRIVATE, AP_WAKING, NULL, NULL, 0);
+}
+
+/* Takes the first op off the ready list: List.remove of pool/list.go. */
+static ap_op_t *pop_ready(ap_list_t *ready)
 {
     ap_op_t *op = ready->head;
     ready->head = op->next;
@@ -70,26 +81,56 @@ static _Atomic uint32_t *pop_ready(ap_list_t *ready)
         ready->tail = NULL;
     op->next = NULL;
     op->list = 0;
-    atomic_store_explicit(&op->wake, 1, memory_order_release);
-    return &op->wake;
+    return op;
 }
 
-void ap__unlock_and_wake(ap_pool_t *pool)
+/* One op to be woken outside the lock. A thread's may be gone by then: only its address is used. A
+ * coroutine's stays until it is AP_WOKEN. */
+typedef struct sleeper {
+    ap_op_t *op;
+    bool coroutine;
+} sleeper;
+
+static void wake_up(const sleeper *s)
 {
-    /* Usually one; only a close wakes more, and then the rest is woken under the lock. */
-    enum { OUTSIDE = 8 };
-    _Atomic uint32_t *words[OUTSIDE];
-    int n = 0;
-    int saved = errno;
-    while (AP_UNLIKELY(pool->state.ready.head != NULL)) {
-        _Atomic uint32_t *word = pop_ready(&pool->state.ready);
-        if (n < OUTSIDE)
-            words[n++] = word;
-        else
-            wake(word);
+    _Atomic uint32_t *word = &s->op->wake;
+    if (s->coroutine) {
+        const pool_scheduler_t *scheduler = &s->op->pool->scheduler;
+        scheduler->resume(scheduler->ctx, (pool_op_t *)s->op);
+        atomic_store_explicit(word, AP_WOKEN, memory_order_release);
     }
-    ap__unlock(pool);
-    for (int i = 0; i < n; i++)
-        wake(words[i]);
-    errno = saved;
+    wake(word);
+}
+
+bool ap__unlock_and_wake(ap_pool_t *pool)
+{
+    enum { AT_ONCE = 8 }; /* usually there is one; only a close or an opening breaker wakes many */
+    int saved = errno;
+    for (;;) {
+        sleeper sleepers[AT_ONCE];
+        int n = 0;
+        while (AP_UNLIKELY(pool->state.ready.head != NULL) && n < AT_ONCE) {
+            ap_op_t *op = pop_ready(&pool->state.ready);
+            bool coroutine = atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE;
+            if (op->reactor) {
+                ap__reactor_push(op->reactor, &op->timer);
+                continue;
+            }
+            atomic_store_explicit(&op->wake, coroutine ? AP_WAKING : AP_WOKEN, memory_order_release);
+            sleepers[n++] = (sleeper){op, coroutine};
+        }
+        bool more = pool->state.ready.head != NULL;
+        if (AP_UNLIKELY(more))
+            pool->state.ops++; /* the pool stays for the next round */
+        bool dead = ap__is_dead(pool);
+        ap__unlock(pool);
+        for (int i = 0; i < n; i++)
+            wake_up(&sleepers[i]);
+        if (!more) {
+            errno = saved;
+            return dead;
+        }
+        ap__lock(pool);
+        pool->state.ops--;
+    }
 }

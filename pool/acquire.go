@@ -1,14 +1,18 @@
 package pool
 
-// decide is the order of decisions of an acquire, asked again after every wait and every refusal:
-// closed, cancelled, out of time, not entitled, idle, capacity.
+// decide is the order of decisions of an acquire, asked again after every wait and every refusal: sent
+// away, closed, cancelled, breaker open, out of time, not entitled, idle, capacity.
 func (c *Core) decide(op *Op, now int64) {
 	switch {
+	case op.Flags&FlagDismissed != 0:
+		c.finish(op, op.Status)
 	case c.closed():
 		c.finish(op, Closed)
 	case op.Flags&FlagCancelled != 0:
 		c.finish(op, Cancelled)
-	case now >= op.Deadline:
+	case !c.admits(op, now):
+		c.unavailable(op)
+	case now >= op.Deadline && op.Deadline != Never && op.Step != StepBegin: // nothing has passed before the first wait
 		c.finish(op, Timeout)
 	case !c.entitled(op) && op.Kind == KindTry:
 		c.finish(op, Empty)
@@ -16,20 +20,30 @@ func (c *Core) decide(op *Op, now int64) {
 		c.park(op)
 	case c.st.Idle > 0:
 		c.unlink(op)
+		c.takeSlot(op)
 		c.takeOldest(op)
 		op.Step = StepCheckOut
 	case !c.room():
 		c.finish(op, NoMemory)
 	default:
 		c.unlink(op)
+		c.takeSlot(op)
 		c.occupy(op)
 		op.Step = StepCreate
 	}
 }
 
-// lend ends an acquire well.
+// lend ends an acquire well. A probe's slot goes with the resource.
 func (c *Core) lend(op *Op) {
-	at(c.st.Registry.Entries, op.Entry).State = EntryLent
+	e := at(c.st.Registry.Entries, op.Entry)
+	e.State, e.Flags = EntryLent, 0
+	if c.isProbe(op) {
+		e.Flags |= EntryProbe
+		op.Flags &^= FlagProbe
+	}
+	if op.Epoch != c.st.Breaker.Epoch {
+		e.Flags |= EntryStale
+	}
 	c.finish(op, OK)
 }
 
@@ -43,6 +57,37 @@ func (c *Core) checkedOut(op *Op, ok bool) {
 	}
 }
 
+// isOff says whether an acquire whose driver has not heard its ask yet is overtaken by events: the pool
+// closed, or the breaker opened, since it took its place.
+func (c *Core) isOff(op *Op) bool {
+	switch op.Step {
+	case StepCreate, StepCheckOut:
+		return c.closed() || op.Epoch != c.st.Breaker.Epoch
+	case StepShouldRecover:
+		return c.closed()
+	}
+	return false
+}
+
+// callOff ends it: nothing has been made, and nobody has touched the resource, which is idle again, or goes
+// as the pool goes.
+func (c *Core) callOff(op *Op) {
+	status := Closed
+	if !c.closed() {
+		status = Unavail
+	}
+	switch {
+	case op.Step == StepCreate:
+		c.leave()
+	case op.Step == StepCheckOut && c.closed():
+		op.Step = StepReject
+		return
+	case op.Step == StepCheckOut:
+		c.putIdle(op)
+	}
+	c.finish(op, status)
+}
+
 // rejected goes on after a refused resource is destroyed. The op keeps the place and tries the next
 // idle one, or the factory: nobody may take it in between.
 func (c *Core) rejected(op *Op, now int64) {
@@ -51,12 +96,11 @@ func (c *Core) rejected(op *Op, now int64) {
 	c.decide(op, now)
 }
 
-// created hears the factory, of an acquire or of a fill. A place whose creation failed goes to the next
-// in line at once.
+// created hears the factory, of an acquire, a fill or a sweep. A place whose creation failed goes to the
+// next in line at once.
 func (c *Core) created(op *Op, answer *Answer) {
 	if !answer.OK {
-		c.leave()
-		c.finish(op, Factory)
+		c.notCreated(op, answer.Now)
 		return
 	}
 	op.Resource = answer.Resource
@@ -68,9 +112,27 @@ func (c *Core) created(op *Op, answer *Answer) {
 		c.putIdle(op)
 		op.Resource = 0
 		c.fillOn(op)
+	case op.Kind == KindSweep:
+		c.putIdle(op)
+		op.Resource = 0
+		c.sweepOn(op)
 	default:
 		c.lend(op)
 	}
+}
+
+// notCreated ends what a failed creation was for. A sweep goes on checking and makes no more.
+func (c *Core) notCreated(op *Op, now int64) {
+	c.leave()
+	if op.Kind == KindSweep {
+		op.Flags |= FlagNoRefill
+		c.sweepOn(op)
+		return
+	}
+	if op.Kind != KindFill && op.Flags&FlagCancelled == 0 {
+		c.count(op, false, now)
+	}
+	c.finish(op, Factory)
 }
 
 // discarded ends a creation that outlived the pool.
@@ -78,26 +140,4 @@ func (c *Core) discarded(op *Op) {
 	c.forget(op)
 	c.leave()
 	c.finish(op, Closed)
-}
-
-// fill begins to create what is missing to MinSize.
-func (c *Core) fill(op *Op) {
-	if c.closed() {
-		c.finish(op, Closed)
-		return
-	}
-	c.fillOn(op)
-}
-
-// fillOn creates the next one, while the count is below MinSize and a place is surplus.
-func (c *Core) fillOn(op *Op) {
-	switch {
-	case c.st.Idle+c.st.Active >= c.st.MinSize || !c.surplus():
-		c.finish(op, OK)
-	case !c.room():
-		c.finish(op, NoMemory)
-	default:
-		c.occupy(op)
-		op.Step = StepCreate
-	}
 }

@@ -13,12 +13,17 @@ func Check(st *State) error {
 	if promised > uint64(st.MaxSize) {
 		return fmt.Errorf("I2: active %d + reserved %d > max %d", st.Active, st.Reserved, st.MaxSize)
 	}
-	if st.Waiting > 0 && promised < uint64(st.MaxSize) {
+	b := &st.Breaker
+	admitsMore := b.Circuit == Active || b.Circuit == Recovering && b.Probes < b.Limit
+	if st.Waiting > 0 && promised < uint64(st.MaxSize) && admitsMore {
 		return fmt.Errorf("I4: %d wait while active %d + reserved %d < max %d",
 			st.Waiting, st.Active, st.Reserved, st.MaxSize)
 	}
-	if closed && st.Waiting > 0 {
-		return fmt.Errorf("I7: %d wait on a closed pool", st.Waiting)
+	if (closed || b.Circuit == Inactive) && st.Waiting > 0 {
+		return fmt.Errorf("I7: %d wait on a pool that is closed or unavailable", st.Waiting)
+	}
+	if b.Probes > b.Limit || (b.Circuit != Recovering && b.Probes != 0) {
+		return fmt.Errorf("%d probes of %d in state %d", b.Probes, b.Limit, b.Circuit)
 	}
 	if err := checkLine(st); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -48,7 +49,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		"a lost wake-up": {
 			func(st *State, _ []*Op) { st.Reserved = 1 }, "I4: 2 wait while active 2 + reserved 1 < max 4"},
 		"waiters on a closed pool": {
-			func(st *State, _ []*Op) { st.Gate |= GateClosed }, "I7: 2 wait on a closed pool"},
+			func(st *State, _ []*Op) { st.Gate |= GateClosed }, "I7: 2 wait on a pool that is closed"},
 		"tickets out of order": {
 			func(_ *State, w []*Op) { w[2].Ticket = 9 }, "I3: ticket 4 waits behind ticket 9"},
 		"the same ticket twice": {
@@ -56,11 +57,11 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		"turns out of order": {
 			func(_ *State, w []*Op) { w[0].Turn = 9 }, "I3: turn 2 is woken behind turn 9"},
 		"a waiter that says it is in no list": {
-			func(_ *State, w []*Op) { w[2].List = listNone }, "waiter 3: list 0, step 1, flags 0"},
+			func(_ *State, w []*Op) { w[2].List = listNone }, fmt.Sprintf("waiter 3: list 0, step %d, flags 0", StepWait)},
 		"a waiter that is done": {
-			func(_ *State, w []*Op) { w[3].Step = StepDone }, "waiter 4: list 1, step 9, flags 0"},
+			func(_ *State, w []*Op) { w[3].Step = StepDone }, fmt.Sprintf("waiter 4: list 1, step %d, flags 0", StepDone)},
 		"a waiter that holds a promise": {
-			func(_ *State, w []*Op) { w[3].Flags = FlagHolds }, "waiter 4: list 1, step 1, flags 1"},
+			func(_ *State, w []*Op) { w[3].Flags = FlagHolds }, fmt.Sprintf("waiter 4: list 1, step %d, flags 1", StepWait)},
 		"a wrong tail": {
 			func(st *State, w []*Op) { st.Waiters.Tail = w[2] }, "waiter 3: broken links"},
 		"a wrong link back": {

@@ -1,18 +1,24 @@
 package pool
 
+// maxPurges is how many closes of a pool destroy at once. A destructor may close the pool it is called
+// for, which begins another close within the first: without a limit, as deep as there are idle ones.
+const maxPurges = 8
+
 // close begins a close; a second one only helps to destroy what is still idle.
 func (c *Core) close(op *Op) {
 	c.st.Gate |= GateClosed
 	c.st.Reserved = 0
-	c.dismiss()
+	c.dismiss(Closed)
 	c.purge(op)
 }
 
-// dismiss wakes everybody in line; each then finds out why. In order, so that the first who came is the
-// first to know.
-func (c *Core) dismiss() {
+// dismiss sends everybody in line away, in order: the first who came is the first to know. The verdict
+// stands, whatever happens before they hear it.
+func (c *Core) dismiss(why Status) {
 	for op := c.st.Waiters.Head; op != nil; op = c.st.Waiters.Head {
 		c.unlink(op)
+		op.Flags |= FlagDismissed
+		op.Status = why
 		c.st.Ready.push(op, listReady)
 	}
 }
@@ -20,16 +26,18 @@ func (c *Core) dismiss() {
 // purge destroys the next idle resource; when none is left the close is done. It does not stop for a
 // cancelled driver: a closed pool keeps nothing idle (I7).
 func (c *Core) purge(op *Op) {
-	if c.st.Idle == 0 {
+	if c.st.Idle == 0 || c.st.Purges == maxPurges {
 		c.finish(op, OK)
 		return
 	}
 	c.takeOldest(op)
+	c.st.Purges++
 	op.Step = StepPurge
 }
 
 // purged goes on after one is destroyed.
 func (c *Core) purged(op *Op) {
+	c.st.Purges--
 	c.forget(op)
 	c.leave()
 	c.purge(op)

@@ -20,6 +20,9 @@ func New(st *State, mem Memory) (*Core, error) {
 	if st.MaxSize == 0 || st.MinSize > st.MaxSize {
 		return nil, ErrSize
 	}
+	if st.Breaker.Limit == 0 {
+		st.Breaker.Limit = 1
+	}
 	c := &Core{st: st, mem: mem}
 	c.regate()
 	return c, nil
@@ -27,35 +30,45 @@ func New(st *State, mem Memory) (*Core, error) {
 
 // asks tells the ask of each step.
 var asks = [steps]AskKind{
-	StepWait:     AskWait,
-	StepCreate:   AskCreate,
-	StepCheckOut: AskBeforeAcquire,
-	StepReject:   AskDestroy,
-	StepDiscard:  AskDestroy,
-	StepCheckIn:  AskBeforeRelease,
-	StepRemove:   AskDestroy,
-	StepPurge:    AskDestroy,
-	StepDone:     AskDone,
+	StepShouldRecover: AskShouldRecover,
+	StepWait:          AskWait,
+	StepCreate:        AskCreate,
+	StepCheckOut:      AskBeforeAcquire,
+	StepReject:        AskDestroy,
+	StepDiscard:       AskDestroy,
+	StepCheckIn:       AskBeforeRelease,
+	StepReportSuccess: AskReportSuccess,
+	StepReportFailure: AskReportFailure,
+	StepRemove:        AskDestroy,
+	StepPurge:         AskDestroy,
+	StepCheckUp:       AskHealthcheck,
+	StepBury:          AskDestroy,
+	StepDone:          AskDone,
 }
 
 // wanted tells which Asks bit makes the host want an ask; without one it is always asked.
-var wanted = [...]uint32{
-	AskWait:          0,
+var wanted = [askKinds]uint32{
 	AskBeforeAcquire: AsksBeforeAcquire,
 	AskBeforeRelease: AsksBeforeRelease,
 	AskDestroy:       AsksDestroy,
+	AskReportSuccess: AsksReports,
+	AskReportFailure: AsksReports,
 }
 
 // Next hears the answer to the ask before (zero at the beginning of an op) and tells the next ask.
 func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
 	if c.st.Gate&GateBroken != 0 {
-		c.unlink(op)
-		op.Step, op.Status = StepDone, Internal
+		c.giveUp(op)
 	}
-	if op.Flags&FlagUnasked != 0 {
-		op.Flags &^= FlagUnasked
-	} else {
+	switch {
+	case op.Flags&FlagUnasked == 0:
 		c.advance(op, answer)
+	case c.isOff(op):
+		op.Flags &^= FlagUnasked
+		c.callOff(op)
+		c.skip(op, answer.Now)
+	default:
+		op.Flags &^= FlagUnasked
 	}
 	*ask = Ask{
 		Size: ask.Size, Kind: asks[op.Step], Resource: op.Resource, Until: op.Deadline,
@@ -66,20 +79,35 @@ func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
 	}
 }
 
-// Cancel ends an op early. An ask that is out counts as answered with failure. It says Pending when a
-// resource must still be destroyed; the driver then goes on with Next until the op is done.
+// Cancel ends an op early. An ask that is out counts as answered with failure; one that the driver has not
+// heard yet has done no harm to its resource. It says Pending when a resource must still be destroyed; the
+// driver then goes on with Next until the op is done.
 func (c *Core) Cancel(op *Op) Status {
 	switch {
 	case op.Step == StepDone:
 		return OK
+	case c.st.Gate&GateBroken != 0:
+		c.giveUp(op)
+		return Internal
 	case op.Step == StepBegin:
-		op.Step, op.Status = StepDone, Cancelled
+		op.Step, op.Status, op.Resource = StepDone, Cancelled, 0
 		return OK
-	case op.Flags&FlagUnasked != 0:
+	case op.Flags&FlagUnasked != 0 && asks[op.Step] == AskDestroy:
 		return Pending
 	}
 	op.Flags |= FlagCancelled
-	c.advance(op, &Answer{})
+	if op.Flags&FlagUnasked != 0 {
+		op.Flags &^= FlagUnasked
+		c.callOff(op)
+		c.skip(op, 0)
+	} else {
+		c.advance(op, &Answer{})
+	}
+	return c.outcome(op)
+}
+
+// outcome of a cancel: whether the driver must go on.
+func (c *Core) outcome(op *Op) Status {
 	if op.Step == StepDone {
 		return OK
 	}
@@ -87,22 +115,35 @@ func (c *Core) Cancel(op *Op) Status {
 	return Pending
 }
 
+// giveUp ends an op of a broken core, without an account.
+func (c *Core) giveUp(op *Op) {
+	c.unlink(op)
+	if op.Step != StepDone {
+		op.Step, op.Status, op.Resource = StepDone, Internal, 0
+	}
+}
+
 // Break makes every call answer Internal from now on and wakes everybody who waits. For a driver that
-// caught a panic of the core: the account can no longer be trusted.
+// caught a panic of the core: the account can no longer be trusted, and the pool is never freed.
 func (c *Core) Break() {
 	c.st.Gate |= GateBroken
-	c.dismiss()
+	c.dismiss(Internal)
 }
 
 // advance moves the op from the answer it got to the next ask the host wants to hear.
 func (c *Core) advance(op *Op, answer *Answer) {
 	c.step(op, answer)
+	c.skip(op, answer.Now)
+}
+
+// skip answers the asks that the host does not want to hear.
+func (c *Core) skip(op *Op, now int64) {
 	for {
 		bit := wanted[asks[op.Step]]
 		if bit == 0 || c.st.Asks&bit != 0 {
 			break
 		}
-		c.step(op, &Answer{OK: true, Now: answer.Now})
+		c.step(op, &Answer{OK: true, Now: now})
 	}
 	c.regate()
 }
@@ -111,7 +152,7 @@ func (c *Core) advance(op *Op, answer *Answer) {
 func (c *Core) step(op *Op, answer *Answer) {
 	switch op.Step {
 	case StepBegin:
-		c.begin(op)
+		c.begin(op, answer.Now)
 	case StepWait:
 		c.decide(op, answer.Now)
 	case StepCreate:
@@ -122,8 +163,18 @@ func (c *Core) step(op *Op, answer *Answer) {
 		c.rejected(op, answer.Now)
 	case StepDiscard:
 		c.discarded(op)
+	case StepShouldRecover:
+		c.mayRecover(op, answer)
 	case StepCheckIn:
-		c.checkedIn(op, answer.OK)
+		c.checkedIn(op, answer.OK, answer.Now)
+	case StepReportSuccess:
+		c.reportedSuccess(op)
+	case StepReportFailure:
+		op.Step = StepRemove
+	case StepCheckUp:
+		c.checkedUp(op, answer.OK)
+	case StepBury:
+		c.buried(op)
 	case StepRemove:
 		c.removed(op)
 	case StepPurge:
@@ -135,17 +186,19 @@ func (c *Core) step(op *Op, answer *Answer) {
 }
 
 // begin starts an op.
-func (c *Core) begin(op *Op) {
+func (c *Core) begin(op *Op, now int64) {
 	c.st.Ops++
 	switch op.Kind {
 	case KindAcquire, KindTry:
-		c.decide(op, 0) // no deadline has passed before the first wait
+		c.decide(op, now)
 	case KindRelease:
 		c.checkIn(op)
 	case KindClose:
 		c.close(op)
 	case KindFill:
 		c.fill(op)
+	case KindSweep:
+		c.sweep(op)
 	default:
 		panic(fmt.Sprintf("pool: op of kind %d", op.Kind))
 	}
@@ -156,9 +209,9 @@ func (c *Core) closed() bool {
 	return c.st.Gate&GateClosed != 0
 }
 
-// regate sets the gate to what the state says. Closed and broken are states of the gate itself.
+// regate sets the gate to what the state says. Closed, broken and observed are kept in the gate itself.
 func (c *Core) regate() {
-	gate := c.st.Gate & (GateClosed | GateBroken)
+	gate := c.st.Gate & (GateClosed | GateBroken | GateObserved)
 	if c.st.Waiting > 0 {
 		gate |= GateWaiters
 	}
@@ -170,6 +223,13 @@ func (c *Core) regate() {
 	}
 	if c.st.Asks&AsksBeforeRelease != 0 {
 		gate |= GateReleaseHook
+	}
+	if c.st.Breaker.Circuit != Active {
+		gate |= GateBreaker
+	}
+	// A success changes nothing for the built-in strategy before the first failure.
+	if c.st.Asks&AsksReports != 0 || c.st.Breaker.Count > 0 {
+		gate |= GateReports
 	}
 	c.st.Gate = gate
 }

@@ -117,7 +117,7 @@ func TestBreakEndsEverythingWithInternal(t *testing.T) {
 	}
 	r := newRig(t, 1, 0)
 	r.core.Break()
-	for kind := KindAcquire; kind <= KindFill; kind++ {
+	for kind := KindAcquire; kind <= KindSweep; kind++ {
 		_, ask := r.begin(kind, 1)
 		assert.Equal(t, AskDone, ask.Kind, "kind %d", kind)
 		assert.Equal(t, Internal, ask.Status, "kind %d", kind)
@@ -126,7 +126,7 @@ func TestBreakEndsEverythingWithInternal(t *testing.T) {
 
 func TestAnOpThatIsNoneIsADefect(t *testing.T) {
 	r := newRig(t, 1, 0)
-	assert.PanicsWithValue(t, "pool: op of kind 5", func() { r.begin(KindFill+1, 0) })
-	assert.PanicsWithValue(t, "pool: op in step 10", func() { r.next(&Op{Step: steps}, Answer{}) })
+	assert.PanicsWithValue(t, "pool: op of kind 6", func() { r.begin(KindSweep+1, 0) })
+	assert.PanicsWithValue(t, fmt.Sprintf("pool: op in step %d", steps), func() { r.next(&Op{Step: steps}, Answer{}) })
 	assert.PanicsWithValue(t, "pool: op in step 255", func() { r.next(&Op{Step: 255}, Answer{}) })
 }

@@ -8,13 +8,15 @@ func (c *Core) surplus() bool {
 	return uint64(c.st.Active)+uint64(c.st.Reserved) < uint64(c.st.MaxSize)
 }
 
-// entitled says whether the op may take a place now: it was promised one, or one is surplus (I2, I4).
+// entitled says whether the op may take a place now: it was promised one, or one is surplus and the
+// breaker admits it (I2, I4). One in line may look while places are free and all probes are out.
 func (c *Core) entitled(op *Op) bool {
-	return op.Flags&FlagHolds != 0 || c.surplus()
+	return op.Flags&FlagHolds != 0 || c.surplus() && (c.isProbe(op) || c.admitsMore())
 }
 
 // occupy turns the op's promise, or a surplus place, into an active one.
 func (c *Core) occupy(op *Op) {
+	op.Epoch = c.st.Breaker.Epoch
 	c.unpromise(op)
 	c.st.Active++
 }
@@ -42,15 +44,18 @@ func (c *Core) leave() {
 	c.grant()
 }
 
-// grant promises every surplus place to the waiter who is next in line (I3, I4).
+// grant promises every surplus place to the waiter who is next in line (I3, I4), as far as the breaker
+// admits more callers.
 func (c *Core) grant() {
 	st := c.st
-	for st.Waiting > 0 && c.surplus() {
+	for st.Waiting > 0 && c.surplus() && c.admitsMore() {
 		op := st.Waiters.Head
 		c.unlink(op)
 		st.Reserved++
 		st.Turns++
 		op.Turn = st.Turns
+		op.Epoch = st.Breaker.Epoch
+		c.takeSlot(op)
 		op.Flags |= FlagHolds
 		st.Ready.push(op, listReady)
 	}
@@ -70,7 +75,8 @@ func (c *Core) takeOldest(op *Op) {
 // putIdle appends the op's resource to the ring; the place is surplus again, or granted.
 func (c *Core) putIdle(op *Op) {
 	st := c.st
-	at(st.Registry.Entries, op.Entry).State = EntryIdle
+	e := at(st.Registry.Entries, op.Entry)
+	e.State, e.Flags = EntryIdle, 0
 	st.Ring.push(op.Entry)
 	st.Idle++
 	c.leave()
@@ -114,7 +120,8 @@ func (c *Core) unlink(op *Op) {
 	}
 }
 
-// finish ends an op: the one way out. Whatever place it was promised goes to the next in line (I8).
+// finish ends an op: the one way out. Whatever place or probe slot it was promised goes to the next in
+// line (I8).
 func (c *Core) finish(op *Op, status Status) {
 	c.unlink(op)
 	if op.Flags&FlagCancelled != 0 {
@@ -126,5 +133,6 @@ func (c *Core) finish(op *Op, status Status) {
 	}
 	c.st.Ops--
 	c.unpromise(op)
+	c.freeSlot(op)
 	c.grant()
 }

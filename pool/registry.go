@@ -19,10 +19,17 @@ const (
 // Entry is one live resource, from its creation to its destruction. Its C twin is ap_entry_t.
 type Entry struct {
 	Word  uintptr
-	Link  uint32 // while free: next free entry + 1, 0 at the end
+	Link  uint32 // while free: next free entry + 1, 0 at the end; else the last sweep that saw it
 	State EntryState
-	_     [3]uint8
+	Flags uint8
+	_     [2]uint8
 }
+
+// Flags of a lent entry.
+const (
+	EntryProbe = 1 << 0 // lent as a probe of the breaker's present term
+	EntryStale = 1 << 1 // lent before the breaker last opened
+)
 
 // Registry knows every live resource: a slab of entries, which never move in number, and an index from
 // the resource word to its entries (open addressing, linear probing, seeded hash). One word may have
@@ -39,10 +46,11 @@ type Registry struct {
 	_       uint32
 }
 
-// home is the index slot at which a word's probe begins. The C lane computes the same.
+// home is the index slot at which a word's probe begins. The C lane computes the same. The second
+// multiplication breaks up what the first leaves of words that are evenly spaced, as addresses are.
 func (g *Registry) home(word uintptr) uint32 {
 	hi, lo := bits.Mul64(uint64(word)^g.Seed[0], g.Seed[1]|1)
-	return uint32(hi^lo) & g.Mask
+	return uint32((hi^lo)*0x9e3779b97f4a7c15>>32) & g.Mask
 }
 
 // reserve makes room for n live entries. False, and nothing changed, when there is no memory.

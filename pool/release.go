@@ -1,21 +1,45 @@
 package pool
 
 // checkIn begins a release: only what is lent can come back. The resource stays active until it is idle
-// or destroyed.
+// or destroyed. A probe's slot comes back with it.
 func (c *Core) checkIn(op *Op) {
 	entry, found := c.st.Registry.lent(op.Resource)
 	if !found {
 		c.finish(op, NotOwned)
 		return
 	}
-	at(c.st.Registry.Entries, entry).State = EntryHook
+	e := at(c.st.Registry.Entries, entry)
+	e.State = EntryHook
 	op.Entry = entry
+	if e.Flags&EntryProbe != 0 {
+		op.Flags |= FlagProbe
+		op.Term = c.st.Breaker.Term
+	}
+	if e.Flags&EntryStale != 0 {
+		op.Flags |= FlagStale
+	}
+	op.Epoch = c.st.Breaker.Epoch
 	op.Step = StepCheckIn
 }
 
-// checkedIn hears before_release: keep the resource, unless the pool was closed meanwhile.
-func (c *Core) checkedIn(op *Op, ok bool) {
-	if !ok || c.closed() {
+// checkedIn hears before_release, counts for the built-in strategy, and has the other one told. A driver
+// that was lost in the hook says nothing about the service.
+func (c *Core) checkedIn(op *Op, ok bool, now int64) {
+	if op.Flags&FlagCancelled != 0 {
+		op.Step = StepRemove
+		return
+	}
+	c.count(op, ok, now)
+	if ok {
+		op.Step = StepReportSuccess
+	} else {
+		op.Step = StepReportFailure
+	}
+}
+
+// reportedSuccess keeps the resource, unless the pool was closed meanwhile.
+func (c *Core) reportedSuccess(op *Op) {
+	if c.closed() {
 		op.Step = StepRemove
 		return
 	}

@@ -13,19 +13,36 @@ const (
 	GateAcquireHook = 1 << 3 // before_acquire is asked for
 	GateReleaseHook = 1 << 4 // before_release is asked for
 	GateBroken      = 1 << 5 // the core met a defect in itself and answers Internal from then on
+	GateBreaker     = 1 << 6 // the circuit breaker is not active
+	GateReports     = 1 << 7 // a release is reported to a strategy
+	GateObserved    = 1 << 8 // the driver tells observers about free places; its own bit
 )
 
 // Asks bits: which optional asks the host wants.
 const (
 	AsksDestroy       = 1 << 1
+	AsksHealthcheck   = 1 << 2
 	AsksBeforeAcquire = 1 << 3
 	AsksBeforeRelease = 1 << 4
+	AsksReports       = 1 << 5 // both reports
+	AsksShouldRecover = 1 << 6
+)
+
+// Circuit is the state of the breaker. Numbers are those of pool_circuit_state_t.
+type Circuit uint32
+
+// The states of the breaker.
+const (
+	Active Circuit = iota
+	Inactive
+	Recovering
+	circuits
 )
 
 // State is the hot state of one pool, seen by Go and C; its C twin is ap_state_t.
 type State struct {
 	Gate     uint32 // GateX bits, kept by regate
-	Asks     uint32 // AsksX bits, constant
+	Asks     uint32 // AsksX bits; the driver changes those of the strategy
 	MinSize  uint32 // resources made up front, constant
 	MaxSize  uint32 // places, constant
 	Idle     uint32 // resources in the ring
@@ -33,7 +50,10 @@ type State struct {
 	Reserved uint32 // places granted and not yet taken
 	Waiting  uint32 // ops in Waiters
 	Ops      uint32 // ops begun and not done
+	Passes   uint32 // sweeps begun
+	Purges   uint32 // idle resources that closes are destroying
 	_        uint32
+	Breaker  Breaker
 	Ring     Ring
 	Registry Registry
 	Waiters  List   // ops without a grant, oldest first
@@ -52,6 +72,7 @@ const (
 	KindRelease
 	KindClose
 	KindFill
+	KindSweep
 )
 
 // Step is where an op stands. Each step but the first has one ask, see asks.
@@ -59,16 +80,21 @@ type Step uint8
 
 // The steps of an op.
 const (
-	StepBegin    Step = iota // nothing asked yet
-	StepWait                 // in line, or granted and not yet back
-	StepCreate               // a resource is being made; its place is active
-	StepCheckOut             // before_acquire runs on an idle resource, which is active for it
-	StepReject               // it was refused and is being destroyed; the op keeps the place
-	StepDiscard              // it was made for a pool that closed meanwhile and is being destroyed
-	StepCheckIn              // before_release runs on a returned resource
-	StepRemove               // it is not kept and is being destroyed
-	StepPurge                // a close destroys an idle resource
-	StepDone                 // finished: Status says how
+	StepBegin         Step = iota // nothing asked yet
+	StepShouldRecover             // the breaker is open: may this caller be a probe?
+	StepWait                      // in line, or granted and not yet back
+	StepCreate                    // a resource is being made; its place is active
+	StepCheckOut                  // before_acquire runs on an idle resource, which is active for it
+	StepReject                    // it was refused and is being destroyed; the op keeps the place
+	StepDiscard                   // it was made for a pool that closed meanwhile and is being destroyed
+	StepCheckIn                   // before_release runs on a returned resource
+	StepReportSuccess             // it passed, and the strategy hears of it
+	StepReportFailure             // it did not
+	StepRemove                    // it is not kept and is being destroyed
+	StepPurge                     // a close destroys an idle resource
+	StepCheckUp                   // a sweep checks an idle resource, which is active for it
+	StepBury                      // it was found dead and is being destroyed
+	StepDone                      // finished: Status says how
 	steps
 )
 
@@ -77,9 +103,14 @@ const (
 	FlagHolds     = 1 << 0 // holds a reservation
 	FlagCancelled = 1 << 1 // its driver leaves; only destructions are still asked for
 	FlagUnasked   = 1 << 2 // the ask of Step has not been told to the driver yet
+	FlagProbe     = 1 << 3 // has a probe slot of the breaker's present term
+	FlagDismissed = 1 << 4 // sent away from the line: Status says why
+	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
+	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
 )
 
-// Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t.
+// Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which
+// keeps more of the driver's at the end.
 type Op struct {
 	next, prev *Op     // links of the list it is in
 	Host       uintptr // the driver's, not looked at here
@@ -94,8 +125,13 @@ type Op struct {
 	Step       Step
 	List       uint8 // listX: which list it is in
 	Flags      uint8
-	Guard      uint32 // the driver's, not looked at here
-	_          [13]uint32
+	Guard      uint32     // the driver's, not looked at here
+	Term       uint32     // the breaker's term in which it got its probe slot
+	Epoch      uint32     // openings of the breaker when it took its place
+	Visits     uint32     // sweep: idle resources still to look at
+	Pass       uint32     // sweep: its number
+	_          [15]uint32 // the driver's
+	Data       uintptr    // the host's, not looked at here
 }
 
 // AskKind is what the driver shall do. Numbers are those of pool_ask_kind_t.
@@ -109,6 +145,11 @@ const (
 	AskBeforeRelease
 	AskDestroy
 	AskWait
+	AskHealthcheck
+	AskReportSuccess
+	AskReportFailure
+	AskShouldRecover
+	askKinds
 )
 
 // Ask is what the core wants done; its C twin is pool_ask_t.
@@ -117,7 +158,7 @@ type Ask struct {
 	Kind     AskKind
 	Status   Status  // AskDone: the outcome
 	Resource uintptr // what the ask is about
-	Until    int64   // AskWait: the deadline
+	Until    int64   // AskWait: the deadline, or Never
 	Ticket   uint64
 	Turn     uint64
 }
@@ -127,7 +168,7 @@ type Answer struct {
 	Size     uintptr
 	OK       bool    // AskCreate, AskBefore...: the outcome
 	Resource uintptr // AskCreate: what was made
-	Now      int64   // the driver's clock; needed while the op has a deadline
+	Now      int64   // the driver's clock; needed if the op has a deadline or the pool a threshold
 }
 
 // Status is the outcome of an op. Numbers are those of pool_status_t.
@@ -140,6 +181,7 @@ const (
 	Empty     Status = 2
 	Invalid   Status = -1
 	Closed    Status = -2
+	Unavail   Status = -3
 	Timeout   Status = -4
 	Factory   Status = -5
 	Cancelled Status = -6

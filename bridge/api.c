@@ -1,0 +1,64 @@
+/* The table of functions for consumers that do not link the library. */
+#include "internal.h"
+
+static _Atomic pool_wrapper_fn wrapper;
+
+pool_status_t pool_register_wrapper(pool_wrapper_fn constructor)
+{
+    AP_REFUSE_FORKED("pool_register_wrapper");
+    atomic_store(&wrapper, constructor);
+    return POOL_OK;
+}
+
+void *pool_new_object(pool_t *pool)
+{
+    const char *function = "pool_new_object";
+    pool_wrapper_fn construct = atomic_load(&wrapper);
+    if (ap__forked || !ap__pool(pool)) {
+        ap__fail(ap__forked ? POOL_ERR_FORKED : POOL_ERR_INVALID, function,
+                 ap__forked ? pool_strerror(POOL_ERR_FORKED) : "pool is NULL or no pool");
+        return NULL;
+    }
+    if (!construct) {
+        ap__fail(POOL_ERR_UNAVAILABLE, function,
+                 "no language binding has registered a constructor: pool_register_wrapper()");
+        return NULL;
+    }
+    void *object = construct(pool);
+    if (object)
+        pool->wrapper = object;
+    return object;
+}
+
+static const pool_api_t table = {
+    .struct_size = sizeof table,
+    .abi_version = POOL_ABI_VERSION,
+    .create_internal = pool_create_internal,
+    .create = pool_create,
+    .create_ex = pool_create_ex,
+    .new_object = pool_new_object,
+    .acquire = pool_acquire,
+    .try_acquire = pool_try_acquire,
+    .release = pool_release,
+    .close = pool_close,
+    .is_closed = pool_is_closed,
+    .ref = pool_ref,
+    .unref = pool_unref,
+    .snapshot = pool_snapshot,
+    .state = pool_state,
+    .activate = pool_activate,
+    .deactivate = pool_deactivate,
+    .recover = pool_recover,
+    .set_strategy = pool_set_strategy,
+    .set_error = pool_set_error,
+    .last_error = pool_last_error,
+    .strerror = pool_strerror,
+};
+
+const pool_api_t *pool_api(uint32_t abi_version)
+{
+    if (abi_version == POOL_ABI_VERSION)
+        return &table;
+    ap__fail(POOL_ERR_INVALID, "pool_api", "the caller was compiled for another ABI version");
+    return NULL;
+}

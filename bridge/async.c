@@ -1,0 +1,180 @@
+/*
+ * Acquiring without waiting: the op takes its place in line at once, and everything else (hooks, the
+ * callback) happens when the loop dispatches.
+ *
+ * An async op keeps its pool and its reactor until the callback has returned. It is in its reactor's
+ * queue when it can go on, in the wheel while it waits with a deadline, in the pool's line while it waits,
+ * and in none of them while it runs.
+ */
+#include "reactor.h"
+#include "_cgo_export.h"
+
+#include <string.h>
+
+/* Starts an op; the reference to the reactor becomes the op's. */
+static pool_status_t start(ap_op_t *op, pool_reactor_t *reactor, char *name)
+{
+    const pool_answer_t nothing = POOL_ANSWER_INIT;
+    pool_ask_t ask = POOL_ASK_INIT;
+    ap_pool_t *pool = op->pool;
+    op->reactor = reactor;
+    op->timer.kind = AP_TIMER_OP;
+    ap__lock(pool);
+    memcpy(name, pool->name, sizeof pool->name);
+    ap_before_t before = ap__before(pool);
+    pool->state.ops++; /* until the callback */
+    ap__step_locked(op, &nothing, &ask);
+    pool_status_t status = POOL_PENDING;
+    if (ask.kind == POOL_ASK_DONE && ask.status != POOL_OK) {
+        status = ask.status;
+        op->reactor = NULL;
+        pool->state.ops--;
+    } else if (ask.kind == POOL_ASK_WAIT) {
+        ap__reactor_wait(reactor, &op->timer, ask.until_ns);
+    } else {
+        if (ask.kind != POOL_ASK_DONE)
+            op->flags |= AP_FLAG_UNASKED; /* no hook runs here: the loop hears the ask */
+        ap__reactor_push(reactor, &op->timer);
+    }
+    ap__leave(pool, before);
+    return status;
+}
+
+/* Takes a reference to the reactor over, if there is one. */
+static pool_status_t acquire(pool_reactor_t *reactor, const char *function, pool_t *pool, pool_op_t *op,
+                             int64_t timeout_ms, pool_acquired_fn callback, void *data)
+{
+    const char *wrong = NULL;
+    ap_pool_t *p = ap__pool(pool);
+    if (!reactor || !p)
+        wrong = "pool or reactor is NULL or none";
+    else if (!op || !callback)
+        wrong = "op or callback is NULL";
+    else if (timeout_ms < 0)
+        wrong = "timeout_ms is negative; 0 waits for ever";
+    else if (p->flags & POOL_F_HOST_DRIVEN)
+        wrong = "the pool is host-driven: use pool_op_acquire()";
+    if (wrong) {
+        if (reactor)
+            ap__reactor_unref(reactor);
+        return ap__fail(POOL_ERR_INVALID, function, wrong);
+    }
+    ap_op_t *o = (ap_op_t *)op;
+    char name[sizeof p->name];
+    ap__op_init(o, p, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms));
+    o->callback = callback;
+    o->data = data;
+    pool_status_t status = start(o, reactor, name);
+    if (status == POOL_PENDING)
+        return status;
+    ap__reactor_unref(reactor);
+    return ap__fail_op(status, name, NULL);
+}
+
+pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms,
+                                 pool_acquired_fn callback, void *data)
+{
+    const char *function = "pool_acquire_async";
+    AP_REFUSE_FORKED(function);
+    ap_pool_t *p = ap__pool(pool);
+    pool_reactor_t *reactor = p ? ap__reactor_of(p) : NULL;
+    if (p && !reactor)
+        return ap__fail(POOL_ERR_NOMEM, function, pool_strerror(POOL_ERR_NOMEM));
+    return acquire(reactor, function, pool, op, timeout_ms, callback, data);
+}
+
+pool_status_t pool_reactor_acquire(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
+                                   int64_t timeout_ms, pool_acquired_fn callback, void *data)
+{
+    const char *function = "pool_reactor_acquire";
+    AP_REFUSE_FORKED(function);
+    if (!reactor || reactor->guard != AP_REACTOR_GUARD)
+        return ap__fail(POOL_ERR_INVALID, function, "reactor is NULL or no reactor");
+    ap__reactor_ref(reactor);
+    return acquire(reactor, function, pool, op, timeout_ms, callback, data);
+}
+
+/* ---- on the loop ---- */
+
+/* What an op keeps; given back after its callback, also if that is unwound. */
+typedef struct kept {
+    ap_pool_t *pool;
+    pool_reactor_t *reactor;
+} kept;
+
+static void give_back(kept *k)
+{
+    ap__unpin(&k->pool);
+    ap__reactor_unref(k->reactor);
+}
+
+static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_error_t *error)
+{
+    kept k __attribute__((cleanup(give_back))) = {op->pool, op->reactor};
+    bool cancelled = atomic_exchange(&op->async, AP_ASYNC_DELIVERED) & AP_ASYNC_CANCELLED;
+    bool closed = pool_is_closed(&k.pool->pub);
+    if ((cancelled || closed) && status == POOL_OK) {
+        pool_release(&k.pool->pub, resource); /* its owner never had it: the place is handed on */
+        status = POOL_ERR_CLOSED;
+    }
+    if (cancelled)
+        status = POOL_ERR_CANCELLED;
+    if (status != POOL_OK) {
+        resource = NULL;
+        ap__fail_op(status, k.pool->name, error);
+    }
+    pool_acquired_fn callback = op->callback;
+    callback((pool_op_t *)op, status, resource, op->data); /* the op may be gone after it */
+}
+
+/* The loop's thread is unwound out of a hook: the op ends, and another dispatch tells its owner. */
+static void abandon(ap_op_t **guarded)
+{
+    ap_op_t *op = *guarded;
+    if (!op)
+        return;
+    ap__abandon(op);
+    ap__reactor_push(op->reactor, &op->timer); /* to be run again, */
+    ap__reactor_wait(op->reactor, &op->timer, AP_NEVER); /* and not by this thread */
+}
+
+void ap__async_run(ap_op_t *op)
+{
+    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
+    ap_pool_t *pool = op->pool;
+    ap_error_t error = {.set = false};
+    pool_answer_t answer = POOL_ANSWER_INIT;
+    pool_ask_t ask = POOL_ASK_INIT;
+    for (;;) {
+        ap__lock(pool);
+        ap_before_t before = ap__before(pool);
+        ap__step_locked(op, &answer, &ask);
+        bool waits = ask.kind == POOL_ASK_WAIT;
+        if (waits)
+            ap__reactor_wait(op->reactor, &op->timer, ask.until_ns);
+        ap__leave(pool, before);
+        if (waits || ask.kind == POOL_ASK_DONE)
+            break;
+        ap__answer(pool, &ask, &answer, &error);
+    }
+    guarded = NULL;
+    if (ask.kind == POOL_ASK_DONE)
+        deliver(op, ask.status, ask.resource, &error);
+}
+
+pool_status_t ap__async_cancel(ap_op_t *op)
+{
+    if (atomic_fetch_or(&op->async, AP_ASYNC_CANCELLED) & (AP_ASYNC_CANCELLED | AP_ASYNC_DELIVERED))
+        return POOL_OK;
+    ap_pool_t *pool = op->pool;
+    pool_status_t status = POOL_OK;
+    ap__lock(pool);
+    ap_before_t before = ap__before(pool);
+    /* One whose hook runs hears of it when the hook is back; one that is done, before its callback. */
+    if (op->step == AP_STEP_WAIT || (op->flags & AP_FLAG_UNASKED)) {
+        status = (pool_status_t)apgoCancel(pool->core, op);
+        ap__reactor_push(op->reactor, &op->timer);
+    }
+    ap__leave(pool, before);
+    return status < 0 ? status : POOL_OK; /* whatever is left to do, the loop does */
+}

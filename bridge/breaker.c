@@ -1,0 +1,160 @@
+/* The circuit breaker from outside: its state, by hand and by strategy. */
+#include "internal.h"
+#include "_cgo_export.h"
+
+pool_circuit_state_t pool_state(const pool_t *pool)
+{
+    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    if (!p)
+        return POOL_CIRCUIT_INACTIVE;
+    ap__lock(p);
+    uint32_t circuit = p->state.breaker.circuit;
+    ap__unlock(p);
+    return (pool_circuit_state_t)circuit;
+}
+
+static pool_status_t set_state(pool_t *pool, const char *function, pool_circuit_state_t to)
+{
+    AP_REFUSE_FORKED(function);
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    ap__enter_go();
+    ap__lock(p);
+    ap_before_t before = ap__before(p);
+    pool_status_t status = (pool_status_t)apgoSetCircuit(p->core, to, ap__now());
+    ap__leave(p, before);
+    return status < 0 ? ap__fail(status, function, pool_strerror(status)) : status;
+}
+
+pool_status_t pool_activate(pool_t *pool)
+{
+    return set_state(pool, "pool_activate", POOL_CIRCUIT_ACTIVE);
+}
+
+pool_status_t pool_deactivate(pool_t *pool)
+{
+    return set_state(pool, "pool_deactivate", POOL_CIRCUIT_INACTIVE);
+}
+
+pool_status_t pool_recover(pool_t *pool)
+{
+    return set_state(pool, "pool_recover", POOL_CIRCUIT_RECOVERING);
+}
+
+/* ---- strategies ---- */
+
+/* Puts a strategy in the place of the one before, and waits until that one is not needed any more. With
+ * failures, the built-in one; guest and failures zero: none. */
+static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *guest,
+                             uint32_t failures, uint32_t successes, int64_t open_for)
+{
+    pool_circuit_breaker_strategy_t *strategy = guest ? guest->strategy : NULL;
+    ap__enter_go();
+    ap__lock(pool);
+    ap_before_t before = ap__before(pool);
+    ap_guest_t *old = pool->strategy;
+    pool->strategy = guest;
+    pool->pub.strategy.internal = strategy;
+    if (strategy)
+        pool->pub.handler_flags |= POOL_F_STRATEGY_INTERNAL;
+    else
+        pool->pub.handler_flags &= (uint8_t)~POOL_F_STRATEGY_INTERNAL;
+    int status;
+    if (failures != 0)
+        status = apgoSetThreshold(pool->core, failures, successes, open_for);
+    else
+        status = apgoSetStrategy(pool->core,
+                                 (strategy ? POOL_ASKS_REPORTS : 0) |
+                                     (strategy && strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER
+                                                                           : 0));
+    ap__leave(pool, before);
+    if (old) {
+        ap__lock(pool);
+        bool last = ap__guest_remove(pool, old);
+        ap__unlock(pool);
+        if (last)
+            ap__guest_free(old);
+    }
+    return status < 0 ? ap__fail((pool_status_t)status, function, pool_strerror((pool_status_t)status))
+                      : POOL_OK;
+}
+
+pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *strategy)
+{
+    const char *function = "pool_set_strategy";
+    AP_REFUSE_FORKED(function);
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__fail(POOL_ERR_INVALID, function,
+                        "the pool is host-driven: its host answers POOL_ASK_REPORT_...");
+    if (!strategy)
+        return replace(p, function, NULL, 0, 0, 0);
+    if (!strategy->report_success || !strategy->report_failure)
+        return ap__fail(POOL_ERR_INVALID, function, "a report of the strategy is NULL");
+    ap_guest_t *guest = ap__guest_new();
+    if (!guest)
+        return ap__fail(POOL_ERR_NOMEM, function, pool_strerror(POOL_ERR_NOMEM));
+    guest->strategy = strategy;
+    return replace(p, function, guest, 0, 0, 0);
+}
+
+pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
+                                      uint32_t successes)
+{
+    const char *function = "pool_strategy_threshold";
+    AP_REFUSE_FORKED(function);
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    return replace(p, function, NULL, failures, successes ? successes : 1,
+                   (int64_t)open_ms * 1000000);
+}
+
+/* A call of the strategy; its cleanup runs also when the thread is unwound out of it. */
+typedef struct call {
+    ap_pool_t *pool;
+    ap_guest_t *guest;
+} call;
+
+static call enter(ap_pool_t *pool)
+{
+    ap__lock(pool);
+    ap_guest_t *guest = pool->strategy;
+    if (guest)
+        ap__guest_enter(guest);
+    ap__unlock(pool);
+    return (call){pool, guest};
+}
+
+static void leave(call *c)
+{
+    if (c->guest && ap__guest_exit(c->pool, c->guest))
+        ap__guest_free(c->guest);
+}
+
+void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error)
+{
+    call c __attribute__((cleanup(leave))) = enter(pool);
+    if (!c.guest)
+        return;
+    pool_circuit_breaker_strategy_t *strategy = c.guest->strategy;
+    if (success) {
+        strategy->report_success(&pool->pub, strategy->ctx);
+        return;
+    }
+    const pool_error_t told = error->set ? (pool_error_t){error->code, error->message}
+                                         : (pool_error_t){0, "Resource validation failed"};
+    strategy->report_failure(&pool->pub, &told, strategy->ctx);
+}
+
+bool ap__should_recover(ap_pool_t *pool)
+{
+    call c __attribute__((cleanup(leave))) = enter(pool);
+    if (!c.guest)
+        return false;
+    pool_circuit_breaker_strategy_t *strategy = c.guest->strategy;
+    return strategy->should_recover && strategy->should_recover(&pool->pub, strategy->ctx);
+}

@@ -1,0 +1,166 @@
+/* The pool as an event: its observers and the handlers of pool_event_t. */
+#include "internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ap_pool_t *pool_of(pool_event_t *event)
+{
+    _Static_assert(offsetof(struct pool_s, event) == 0, "a pool is an event first of all");
+    return ap__pool((pool_t *)event);
+}
+
+static ap_guest_t **observers(ap_pool_t *pool) { return pool->pub.event.callbacks; }
+
+/* Its place in the vector, or its length. */
+static uint32_t find(ap_pool_t *pool, const pool_event_callback_t *callback)
+{
+    uint32_t i = 0;
+    while (i < pool->pub.event.callback_count && observers(pool)[i]->observer != callback)
+        i++;
+    return i;
+}
+
+/* Appends under the lock; observers are few and come rarely, so the vector is made anew. */
+static pool_status_t append(ap_pool_t *pool, ap_guest_t *guest)
+{
+    pool_event_t *event = &pool->pub.event;
+    if (pool->state.gate & AP_GATE_CLOSED)
+        return POOL_ERR_CLOSED;
+    if (find(pool, guest->observer) < event->callback_count)
+        return POOL_ERR_INVALID;
+    ap_guest_t **grown = ap__alloc(AP_WORD, (event->callback_count + 1) * sizeof *grown);
+    if (!grown)
+        return POOL_ERR_NOMEM;
+    if (event->callback_count > 0)
+        memcpy(grown, event->callbacks, event->callback_count * sizeof *grown);
+    grown[event->callback_count++] = guest;
+    ap__dealloc(event->callbacks);
+    event->callbacks = grown;
+    pool->state.gate |= AP_GATE_OBSERVED;
+    return POOL_OK;
+}
+
+static pool_status_t add_callback(pool_event_t *event, pool_event_callback_t *callback)
+{
+    const char *function = "pool_event_t.add_callback";
+    AP_REFUSE_FORKED(function);
+    ap_pool_t *pool = pool_of(event);
+    if (!pool || !callback || !callback->callback)
+        return ap__fail(POOL_ERR_INVALID, function, "event, callback or its function is NULL");
+    ap_guest_t *guest = ap__guest_new();
+    pool_status_t status = POOL_ERR_NOMEM;
+    if (guest) {
+        guest->observer = callback;
+        ap__lock(pool);
+        status = append(pool, guest);
+        ap__unlock(pool);
+        if (status != POOL_OK)
+            ap__dealloc(guest); /* not disposed of: it is still the caller's */
+    }
+    if (status == POOL_ERR_INVALID)
+        return ap__fail(status, function, "the callback is there already");
+    return status == POOL_OK ? POOL_OK : ap__fail(status, function, pool_strerror(status));
+}
+
+static pool_status_t del_callback(pool_event_t *event, pool_event_callback_t *callback)
+{
+    const char *function = "pool_event_t.del_callback";
+    AP_REFUSE_FORKED(function);
+    ap_pool_t *pool = pool_of(event);
+    if (!pool || !callback)
+        return ap__fail(POOL_ERR_INVALID, function, "event or callback is NULL");
+    ap__lock(pool);
+    uint32_t i = find(pool, callback);
+    if (i == event->callback_count) {
+        ap__unlock(pool);
+        return ap__fail(POOL_ERR_INVALID, function, "the callback is not there");
+    }
+    ap_guest_t *guest = observers(pool)[i];
+    event->callback_count--;
+    memmove(&observers(pool)[i], &observers(pool)[i + 1],
+            (event->callback_count - i) * sizeof(ap_guest_t *));
+    if (event->callback_count == 0)
+        pool->state.gate &= ~(uint32_t)AP_GATE_OBSERVED;
+    bool last = ap__guest_remove(pool, guest);
+    ap__unlock(pool);
+    if (last)
+        ap__guest_free(guest);
+    return POOL_OK;
+}
+
+static void nothing(pool_event_t *event) { (void)event; }
+
+static void dispose(pool_event_t *event) { pool_unref((pool_t *)event); }
+
+static int info(pool_event_t *event, char *buffer, size_t size)
+{
+    pool_snapshot_t s = {.struct_size = sizeof s};
+    pool_t *pool = (pool_t *)event;
+    if (size == 0)
+        buffer = NULL;
+    if (pool_snapshot(pool, &s) != POOL_OK)
+        return snprintf(buffer, size, "Pool()");
+    return snprintf(buffer, size, "Pool(idle=%u, active=%u, reserved=%u, waiting=%u, max=%u)", s.idle,
+                    s.active, s.reserved, s.waiting, s.max);
+}
+
+void ap__event_init(ap_pool_t *pool)
+{
+    pool_event_t *event = &pool->pub.event;
+    event->ref_count = 1;
+    event->add_callback = add_callback;
+    event->del_callback = del_callback;
+    event->start = nothing;
+    event->stop = nothing;
+    event->dispose = dispose;
+    event->info = info;
+}
+
+/* One call of an observer; its cleanup runs also when the thread is unwound out of it. */
+typedef struct call {
+    ap_pool_t *pool;
+    ap_guest_t *guest;
+} call;
+
+static void leave(call *c)
+{
+    if (ap__guest_exit(c->pool, c->guest))
+        ap__guest_free(c->guest);
+}
+
+/* The first observer that came after number and not after limit, entered; or NULL. */
+static ap_guest_t *enter_next(ap_pool_t *pool, uint64_t number, uint64_t limit)
+{
+    ap_guest_t *next = NULL;
+    ap__lock(pool);
+    for (uint32_t i = 0; i < pool->pub.event.callback_count && !next; i++) {
+        ap_guest_t *guest = observers(pool)[i];
+        if (guest->number > number && guest->number <= limit)
+            next = guest;
+    }
+    if (next)
+        ap__guest_enter(next);
+    ap__unlock(pool);
+    return next;
+}
+
+void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
+{
+    uint64_t number = 0, limit = ap__guest_latest();
+    for (;;) {
+        ap_guest_t *guest = enter_next(pool, number, limit);
+        if (!guest)
+            return;
+        number = guest->number;
+        call c __attribute__((cleanup(leave))) = {pool, guest};
+        guest->observer->callback(&pool->pub.event, guest->observer, kind);
+    }
+}
+
+void ap__event_free(ap_pool_t *pool)
+{
+    for (uint32_t i = 0; i < pool->pub.event.callback_count; i++)
+        ap__guest_free(observers(pool)[i]);
+    ap__dealloc(pool->pub.event.callbacks);
+}

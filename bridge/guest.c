@@ -1,0 +1,93 @@
+/*
+ * Guests: observers and strategies, which any thread may take away while others run them.
+ *
+ * A guest is freed when the pool has let it go and no call of it runs. Whoever takes it away waits for
+ * the calls on other threads, so that what the guest uses can be freed afterwards, but not for its own: a
+ * guest may take itself away. Which calls are a thread's own is remembered by number, not on the stack,
+ * because a call may leave by longjmp, or end in another order than it began (coroutines).
+ */
+#include "internal.h"
+
+enum { DISTINCT = 32 }; /* guests that a thread may be inside of at once and still tell apart */
+
+static __thread struct {
+    uint64_t number;
+    uint32_t calls;
+} inside[DISTINCT];
+
+static _Atomic uint64_t numbers;
+
+ap_guest_t *ap__guest_new(void)
+{
+    ap_guest_t *guest = ap__alloc(AP_WORD, sizeof *guest);
+    if (guest) {
+        guest->refs = 1;
+        guest->number = atomic_fetch_add(&numbers, 1) + 1;
+    }
+    return guest;
+}
+
+uint64_t ap__guest_latest(void) { return atomic_load(&numbers); }
+
+void ap__guest_free(ap_guest_t *guest)
+{
+    pool_event_callback_t *observer = guest->observer;
+    ap__dealloc(guest);
+    if (observer && observer->dispose)
+        observer->dispose(observer);
+}
+
+/* This thread's count of calls of a guest; NULL: it has none, or no room for one more guest. */
+static uint32_t *own_calls(const ap_guest_t *guest)
+{
+    for (unsigned i = 0; i < DISTINCT; i++)
+        if (inside[i].number == guest->number)
+            return &inside[i].calls;
+    return NULL;
+}
+
+static uint32_t *new_calls(const ap_guest_t *guest)
+{
+    for (unsigned i = 0; i < DISTINCT; i++) {
+        if (inside[i].calls == 0) {
+            inside[i].number = guest->number;
+            return &inside[i].calls;
+        }
+    }
+    return NULL;
+}
+
+void ap__guest_enter(ap_guest_t *guest)
+{
+    guest->refs++;
+    guest->running++;
+    uint32_t *calls = own_calls(guest);
+    if (!calls)
+        calls = new_calls(guest);
+    if (calls)
+        ++*calls;
+}
+
+bool ap__guest_exit(ap_pool_t *pool, ap_guest_t *guest)
+{
+    uint32_t *calls = own_calls(guest);
+    if (calls && *calls > 0)
+        --*calls;
+    ap__lock(pool);
+    guest->running--;
+    bool last = --guest->refs == 0;
+    pthread_cond_broadcast(&pool->guests);
+    ap__unlock(pool);
+    return last;
+}
+
+bool ap__guest_remove(ap_pool_t *pool, ap_guest_t *guest)
+{
+    int state; /* a thread cancelled in the wait would take the lock with it */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    const uint32_t *calls = own_calls(guest);
+    while (guest->running > (calls ? *calls : 0))
+        pthread_cond_wait(&pool->guests, &pool->lock);
+    pthread_setcancelstate(state, NULL);
+    return --guest->refs == 0;
+}

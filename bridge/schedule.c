@@ -1,0 +1,20 @@
+/* Waiting in a coroutine: the host's scheduler suspends it, and is told when it can go on. */
+#include "internal.h"
+
+/* The outcome of a wait: false when the scheduler says that nothing can ever end it. */
+bool ap__suspend(ap_op_t *op)
+{
+    const pool_scheduler_t *scheduler = &op->pool->scheduler;
+    if (atomic_load_explicit(&op->wake, memory_order_acquire) != AP_ASLEEP)
+        return true;
+    bool resumed = scheduler->suspend(scheduler->ctx, (pool_op_t *)op);
+    /* Whoever wakes it may not be through yet: it still uses the op. */
+    ap__await_waker(op);
+    return resumed || atomic_load_explicit(&op->wake, memory_order_acquire) != AP_ASLEEP;
+}
+
+int64_t pool_op_until_ns(const pool_op_t *op)
+{
+    const ap_op_t *o = ap__op((pool_op_t *)op);
+    return o ? o->deadline : AP_NEVER;
+}

@@ -1,0 +1,325 @@
+/*
+ * The library's own threads: they run the healthcheck passes that are due, of all pools.
+ *
+ * One of them, the leader, sleeps until the next pass is due. It leaves the lead before it runs the pass, so
+ * a hook that hangs holds up its own pool alone. A thread with nothing to do ends after a while; without
+ * scheduled pools there are none. These are C threads: no hook runs above a Go frame.
+ *
+ * Lock order: the mutex here, then a pool's lock.
+ */
+#include "reactor.h"
+
+enum { LINGER_NS = 1000000000 }; /* how long a thread without work stays */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t lead = PTHREAD_COND_INITIALIZER;  /* the leader waits for the next pass */
+static pthread_cond_t spare = PTHREAD_COND_INITIALIZER; /* the others wait for the lead */
+static pthread_cond_t ended = PTHREAD_COND_INITIALIZER; /* a pass has ended */
+static bool has_leader;
+static unsigned spares;
+static __thread bool own_thread, unwinding;
+
+/* ---- the schedule: a heap by due time; places count from 1 ---- */
+
+static ap_pool_t **heap;
+static uint32_t heap_size, heap_capacity;
+static uint32_t members; /* pools in the heap, and those whose pass runs and that come back to it */
+
+static void put(uint32_t place, ap_pool_t *pool)
+{
+    heap[place - 1] = pool;
+    pool->schedule.place = place;
+}
+
+static int64_t due(uint32_t place) { return heap[place - 1]->schedule.due_ns; }
+
+static void sift(uint32_t place)
+{
+    ap_pool_t *pool = heap[place - 1];
+    for (; place > 1 && due(place / 2) > pool->schedule.due_ns; place /= 2)
+        put(place, heap[place / 2 - 1]);
+    for (uint32_t child; (child = place * 2) <= heap_size; place = child) {
+        if (child < heap_size && due(child + 1) < due(child))
+            child++;
+        if (due(child) >= pool->schedule.due_ns)
+            break;
+        put(place, heap[child - 1]);
+    }
+    put(place, pool);
+}
+
+/* Room for one more member, so that a pool that comes back from its pass needs no memory. */
+static bool join(void)
+{
+    if (members == heap_capacity) {
+        uint32_t capacity = heap_capacity ? heap_capacity * 2 : 16;
+        ap_pool_t **grown = ap__alloc(AP_WORD, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        for (uint32_t i = 0; i < heap_size; i++)
+            grown[i] = heap[i];
+        ap__dealloc(heap);
+        heap = grown;
+        heap_capacity = capacity;
+    }
+    members++;
+    return true;
+}
+
+static void quit(void)
+{
+    if (--members > 0)
+        return;
+    ap__dealloc(heap);
+    heap = NULL;
+    heap_capacity = 0;
+}
+
+static void schedule(ap_pool_t *pool)
+{
+    pool->schedule.due_ns = ap__now() + pool->schedule.interval_ns;
+    heap[heap_size++] = pool;
+    put(heap_size, pool);
+    sift(heap_size);
+}
+
+static void unschedule(ap_pool_t *pool)
+{
+    uint32_t place = pool->schedule.place;
+    ap_pool_t *last = heap[--heap_size];
+    pool->schedule.place = 0;
+    if (last != pool) {
+        put(place, last);
+        sift(place);
+    }
+}
+
+/* ---- the threads ---- */
+
+static void *run(void *unused);
+
+/* A thread for whoever is to lead. */
+static bool spawn(void)
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    spares++; /* it counts from here on */
+    bool ok = pthread_create(&thread, &attr, run, NULL) == 0;
+    if (!ok)
+        spares--;
+    pthread_attr_destroy(&attr);
+    return ok;
+}
+
+static int wait_until(pthread_cond_t *cond, int64_t until_ns)
+{
+    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+    return pthread_cond_clockwait(cond, &mutex, CLOCK_MONOTONIC, &until);
+}
+
+/* Gives up what kept the pool for its pass; true: the caller is to free it, after the mutex. */
+static bool let_go(ap_pool_t *pool)
+{
+    ap__lock(pool);
+    pool->state.ops--;
+    bool dead = ap__is_dead(pool);
+    ap__unlock(pool);
+    return dead;
+}
+
+/* Ends a pass, also when the thread is unwound out of a hook. Who waits for its end goes on when the pool has
+ * been let go, so that nothing of it is left then. */
+static void end_pass(ap_pool_t **passing)
+{
+    ap_pool_t *pool = *passing;
+    pthread_mutex_lock(&mutex);
+    pool->schedule.running = false;
+    if (pool->schedule.cancelled)
+        quit();
+    else
+        schedule(pool);
+    bool dead = let_go(pool);
+    pthread_cond_broadcast(&ended);
+    if (has_leader)
+        pthread_cond_signal(&lead);
+    else if (unwinding && spares > 0)
+        pthread_cond_signal(&spare); /* this thread will not lead */
+    else if (unwinding && heap_size > 0)
+        spawn();
+    pthread_mutex_unlock(&mutex);
+    if (dead)
+        ap__free(pool);
+}
+
+static void sweep(ap_pool_t *pool)
+{
+    ap_error_t error = {.set = false};
+    ap_op_t op;
+    ap__op_init(&op, pool, AP_KIND_SWEEP, NULL, AP_NEVER);
+    op.data = NULL;
+    unwinding = true; /* unless the hooks come back */
+    ap__drive(&op, NULL, &error);
+    unwinding = false;
+}
+
+static void pass(ap_pool_t *pool)
+{
+    ap_pool_t *passing __attribute__((cleanup(end_pass))) = pool;
+    sweep(pool);
+}
+
+/* Takes the pool that is due off the schedule, keeps it alive, and leaves the lead to another. */
+static ap_pool_t *take_due(void)
+{
+    ap_pool_t *pool = heap[0];
+    unschedule(pool);
+    pool->schedule.running = true;
+    pool->schedule.runner = pthread_self();
+    ap__lock(pool);
+    pool->state.ops++;
+    ap__unlock(pool);
+    if (spares > 0)
+        pthread_cond_signal(&spare);
+    else if (heap_size > 0)
+        spawn(); /* if that fails the others wait for the end of this pass */
+    return pool;
+}
+
+static void *run(void *unused)
+{
+    (void)unused;
+    own_thread = true;
+    pthread_mutex_lock(&mutex);
+    for (;;) { /* a spare */
+        if (has_leader || heap_size == 0) {
+            int timeout = wait_until(&spare, ap__now() + LINGER_NS);
+            if (timeout && (has_leader || heap_size == 0))
+                break;
+            continue;
+        }
+        spares--;
+        has_leader = true;
+        while (heap_size > 0 && due(1) > ap__now())
+            wait_until(&lead, due(1));
+        has_leader = false;
+        if (heap_size > 0) {
+            ap_pool_t *pool = take_due();
+            pthread_mutex_unlock(&mutex);
+            pass(pool);
+            pthread_mutex_lock(&mutex);
+        }
+        spares++;
+    }
+    spares--;
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+
+/* ---- passes that run on an event loop; the timer's keeping of the pool is this pass's now ---- */
+
+static void end_loop_pass(ap_pool_t **passing)
+{
+    ap_pool_t *pool = *passing;
+    pthread_mutex_lock(&mutex);
+    pool->schedule.running = false;
+    bool dead = false;
+    if (pool->schedule.cancelled) {
+        dead = let_go(pool);
+    } else {
+        pool->schedule.due_ns = ap__now() + pool->schedule.interval_ns;
+        ap__reactor_wait(pool->reactor, &pool->schedule.timer, pool->schedule.due_ns);
+    }
+    pthread_cond_broadcast(&ended);
+    pthread_mutex_unlock(&mutex);
+    if (dead)
+        ap__free(pool);
+}
+
+void ap__sweeper_pass(ap_pool_t *pool)
+{
+    pthread_mutex_lock(&mutex);
+    pool->schedule.running = true;
+    pool->schedule.runner = pthread_self();
+    pthread_mutex_unlock(&mutex);
+    ap_pool_t *passing __attribute__((cleanup(end_loop_pass))) = pool;
+    sweep(pool);
+}
+
+static bool start_on_loop(ap_pool_t *pool)
+{
+    pool_reactor_t *reactor = ap__reactor_of(pool);
+    if (!reactor)
+        return false;
+    ap__lock(pool);
+    pool->state.ops++; /* the timer keeps the pool */
+    ap__unlock(pool);
+    pthread_mutex_lock(&mutex);
+    bool closed = pool->schedule.cancelled; /* while it was being created */
+    if (!closed) {
+        pool->schedule.timer.kind = AP_TIMER_SWEEP;
+        pool->schedule.due_ns = ap__now() + pool->schedule.interval_ns;
+        ap__reactor_wait(reactor, &pool->schedule.timer, pool->schedule.due_ns);
+    }
+    pthread_mutex_unlock(&mutex);
+    if (closed)
+        ap__unpin(&pool);
+    ap__reactor_unref(reactor);
+    return true;
+}
+
+bool ap__sweeper_start(ap_pool_t *pool)
+{
+    if (pool->flags & POOL_F_REACTOR)
+        return start_on_loop(pool);
+    pthread_mutex_lock(&mutex);
+    if (pool->schedule.cancelled) { /* closed while it was being created */
+        pthread_mutex_unlock(&mutex);
+        return true;
+    }
+    bool ok = join();
+    if (ok) {
+        schedule(pool);
+        if (has_leader) {
+            pthread_cond_signal(&lead);
+        } else if (spares > 0) {
+            pthread_cond_signal(&spare);
+        } else if (!spawn()) {
+            unschedule(pool);
+            quit();
+            ok = false;
+        }
+    }
+    pthread_mutex_unlock(&mutex);
+    return ok;
+}
+
+void ap__sweeper_cancel(ap_pool_t *pool)
+{
+    if (pool->schedule.interval_ns == 0)
+        return;
+    pthread_mutex_lock(&mutex);
+    pool->schedule.cancelled = true;
+    if (pool->schedule.place != 0) {
+        unschedule(pool);
+        quit();
+    }
+    pthread_mutex_unlock(&mutex);
+    if ((pool->flags & POOL_F_REACTOR) && pool->reactor &&
+        ap__reactor_forget(pool->reactor, &pool->schedule.timer))
+        ap__unpin(&pool);
+}
+
+void ap__sweeper_wait(ap_pool_t *pool)
+{
+    int state; /* a thread cancelled in the wait would take the mutex with it */
+    if (pool->schedule.interval_ns == 0 || own_thread)
+        return;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    pthread_mutex_lock(&mutex);
+    while (pool->schedule.running && !pthread_equal(pool->schedule.runner, pthread_self()))
+        pthread_cond_wait(&ended, &mutex);
+    pthread_mutex_unlock(&mutex);
+    pthread_setcancelstate(state, NULL);
+}

@@ -1,0 +1,586 @@
+/*
+ * asyncpool for coroutines: a small scheduler on <ucontext.h>. Header only.
+ *
+ *     pool_ucontext_t tasks;
+ *     pool_ucontext_init(&tasks, 0);
+ *     config.scheduler = &tasks.scheduler;
+ *     pool_create_ex(&config, &pool);
+ *     for (int i = 0; i < 100; i++)
+ *         pool_ucontext_spawn(&tasks, body, &argument[i]);    ... body() calls pool_acquire() ...
+ *     pool_ucontext_run(&tasks);
+ *     pool_unref(pool);
+ *     pool_ucontext_destroy(&tasks);
+ *
+ * All coroutines of a scheduler, and the flow that calls pool_ucontext_run(), take turns on the thread that
+ * made the scheduler. Where pool_acquire() has to wait, the next coroutine that can go on goes on; the
+ * thread sleeps only when none can. Other threads may use the pool too: they wait as threads do.
+ *
+ * When every coroutine waits for a place, without a deadline, and none sleeps, nothing can ever free one: the
+ * coroutine that began to wait last gets POOL_ERR_DEADLOCK, and can give back what it holds. A host whose
+ * other threads, or loops, give resources back says so with pool_ucontext_outside(); then there is no such
+ * verdict, and the thread sleeps.
+ *
+ * Stacks have a guard page below them and take memory as they are used. A call of the library needs 40 KB of
+ * stack at most, besides what the hooks need. A coroutine must not be left by longjmp, and must not switch
+ * inside a C++ catch block.
+ *
+ * Programs built with -fsanitize=address or =thread tell the sanitizer of each switch, and so do those that
+ * define POOL_UCONTEXT_VALGRIND tell valgrind of each stack. <ucontext.h> needs _DEFAULT_SOURCE, which
+ * -std=gnu11 implies and -std=c11 does not.
+ */
+#ifndef ASYNCPOOL_UCONTEXT_H
+#define ASYNCPOOL_UCONTEXT_H
+
+#include <asyncpool/pool.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define POOL__UCONTEXT_TSAN
+#elif __has_feature(address_sanitizer)
+#define POOL__UCONTEXT_ASAN
+#endif
+#elif defined(__SANITIZE_THREAD__)
+#define POOL__UCONTEXT_TSAN
+#elif defined(__SANITIZE_ADDRESS__)
+#define POOL__UCONTEXT_ASAN
+#endif
+#ifdef POOL__UCONTEXT_TSAN
+#include <sanitizer/tsan_interface.h>
+#endif
+#ifdef POOL__UCONTEXT_ASAN
+#include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef POOL_UCONTEXT_VALGRIND
+#include <valgrind/valgrind.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define POOL_UCONTEXT_STACK (256u << 10)     /* the default */
+#define POOL_UCONTEXT_STACK_MIN (64u << 10) /* the least that is used */
+
+typedef enum pool__flow_state {
+    POOL__FLOW_RUNS,  /* it runs, or is in the line of those that can go on */
+    POOL__FLOW_WAITS, /* until it is woken, or its time has come */
+    POOL__FLOW_JOINS, /* the main flow, until all coroutines have ended */
+    POOL__FLOW_ENDED
+} pool__flow_state;
+
+/* A coroutine, the main flow, or another thread that waits: the scheduler's. */
+typedef struct pool__flow {
+    ucontext_t context;
+    void (*body)(void *argument);
+    void *argument;
+    pool__flow_state state;
+    bool hopeless;                  /* its wait ended because nothing could end it */
+    int64_t until_ns;               /* when its wait ends */
+    size_t place;                   /* in the heap of those, from 1; 0: not there */
+    struct pool__flow *next, *prev; /* in the line, or among those that wait without a deadline */
+    char *stack;                    /* above its guard page; unknown (NULL) for the main flow */
+    size_t size;
+    const void *bottom; /* for the sanitizers and valgrind */
+    size_t bottom_size;
+    void *fiber;
+    unsigned stack_id;
+} pool__flow;
+
+typedef struct pool__flows {
+    pool__flow *first, *last;
+} pool__flows;
+
+/* In the caller's memory, at one address from pool_ucontext_init() to pool_ucontext_destroy(). */
+typedef struct pool_ucontext_s {
+    pool_scheduler_t scheduler; /* for pool_config_t.scheduler */
+    /* The rest is the scheduler's. */
+    pthread_t owner;
+    pthread_mutex_t lock; /* never held while flows switch */
+    pthread_cond_t changed;
+    size_t stack_size;
+    pool__flow main;
+    pool__flow *current, *previous;
+    pool__flows line, waiting;
+    pool__flow **heap; /* those that wait until a time, soonest first */
+    size_t timed, capacity;
+    size_t alive; /* coroutines that have not ended */
+    unsigned outside;
+} pool_ucontext_t;
+
+/* ---- lists and heap; under the lock ---- */
+
+static inline void pool__flow_append(pool__flows *list, pool__flow *flow)
+{
+    flow->next = NULL;
+    flow->prev = list->last;
+    if (list->last)
+        list->last->next = flow;
+    else
+        list->first = flow;
+    list->last = flow;
+}
+
+static inline void pool__flow_remove(pool__flows *list, pool__flow *flow)
+{
+    if (flow->prev)
+        flow->prev->next = flow->next;
+    else
+        list->first = flow->next;
+    if (flow->next)
+        flow->next->prev = flow->prev;
+    else
+        list->last = flow->prev;
+}
+
+/* Puts a flow where it belongs, beginning at a place that is free. */
+static inline void pool__ucontext_sift(pool_ucontext_t *s, size_t place, pool__flow *flow)
+{
+    for (; place > 1 && s->heap[place / 2 - 1]->until_ns > flow->until_ns; place /= 2) {
+        s->heap[place - 1] = s->heap[place / 2 - 1];
+        s->heap[place - 1]->place = place;
+    }
+    for (size_t child; (child = place * 2) <= s->timed; place = child) {
+        if (child < s->timed && s->heap[child]->until_ns < s->heap[child - 1]->until_ns)
+            child++;
+        if (s->heap[child - 1]->until_ns >= flow->until_ns)
+            break;
+        s->heap[place - 1] = s->heap[child - 1];
+        s->heap[place - 1]->place = place;
+    }
+    s->heap[place - 1] = flow;
+    flow->place = place;
+}
+
+static inline void pool__ucontext_wake(pool_ucontext_t *s, pool__flow *flow)
+{
+    if (flow->place) {
+        pool__flow *moved = s->heap[--s->timed];
+        if (moved != flow)
+            pool__ucontext_sift(s, flow->place, moved);
+        flow->place = 0;
+    } else if (flow->state == POOL__FLOW_WAITS) {
+        pool__flow_remove(&s->waiting, flow);
+    }
+    flow->state = POOL__FLOW_RUNS;
+    pool__flow_append(&s->line, flow);
+}
+
+/* ---- switching ---- */
+
+static inline int64_t pool__ucontext_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static inline void pool__ucontext_sleep(pool_ucontext_t *s, int64_t until_ns)
+{
+    struct timespec t;
+    t.tv_sec = (time_t)(until_ns / 1000000000);
+    t.tv_nsec = (long)(until_ns % 1000000000);
+    if (until_ns == INT64_MAX)
+        pthread_cond_wait(&s->changed, &s->lock);
+    else
+        pthread_cond_timedwait(&s->changed, &s->lock, &t);
+}
+
+static inline void pool__ucontext_free(pool_ucontext_t *s, pool__flow *flow)
+{
+    size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+#ifdef POOL__UCONTEXT_TSAN
+    if (flow->fiber)
+        __tsan_destroy_fiber(flow->fiber);
+#endif
+#ifdef POOL_UCONTEXT_VALGRIND
+    VALGRIND_STACK_DEREGISTER(flow->stack_id);
+#endif
+    munmap(flow->stack - guard, s->stack_size + guard);
+    free(flow);
+}
+
+/* The next flow in line, sleeping until there is one. Under the lock. */
+static inline pool__flow *pool__ucontext_next(pool_ucontext_t *s)
+{
+    for (;;) {
+        int64_t now = s->timed ? pool__ucontext_now() : 0;
+        while (s->timed && s->heap[0]->until_ns <= now)
+            pool__ucontext_wake(s, s->heap[0]);
+        pool__flow *flow = s->line.first;
+        if (flow) {
+            pool__flow_remove(&s->line, flow);
+            return flow;
+        }
+        if (s->timed || s->outside) {
+            pool__ucontext_sleep(s, s->timed ? s->heap[0]->until_ns : INT64_MAX);
+        } else {
+            s->waiting.last->hopeless = true;
+            pool__ucontext_wake(s, s->waiting.last);
+        }
+    }
+}
+
+/* Where a flow goes on after another one has switched to it. */
+static inline void pool__ucontext_arrived(pool_ucontext_t *s, void *fake)
+{
+#ifdef POOL__UCONTEXT_ASAN
+    __sanitizer_finish_switch_fiber(fake, &s->previous->bottom, &s->previous->bottom_size);
+#else
+    (void)fake;
+#endif
+    if (s->previous->state == POOL__FLOW_ENDED)
+        pool__ucontext_free(s, s->previous);
+}
+
+/* Lets the next flow go on, and returns when it is this one's turn. Gives the lock up. */
+static inline void pool__ucontext_switch(pool_ucontext_t *s)
+{
+    pool__flow *from = s->current, *to = pool__ucontext_next(s);
+    void *fake = NULL;
+    s->previous = from;
+    s->current = to;
+    pthread_mutex_unlock(&s->lock);
+    if (to == from)
+        return;
+#ifdef POOL__UCONTEXT_ASAN
+    __sanitizer_start_switch_fiber(from->state == POOL__FLOW_ENDED ? NULL : &fake, to->bottom,
+                                   to->bottom_size);
+#endif
+#ifdef POOL__UCONTEXT_TSAN
+    __tsan_switch_to_fiber(to->fiber, 0);
+#endif
+    swapcontext(&from->context, &to->context);
+    pool__ucontext_arrived(s, fake);
+}
+
+/* The running flow waits until it is woken, or a time; false: nothing can ever wake it. Gives the lock up. */
+static inline bool pool__ucontext_wait(pool_ucontext_t *s, int64_t until_ns)
+{
+    pool__flow *flow = s->current;
+    flow->state = POOL__FLOW_WAITS;
+    flow->hopeless = false;
+    flow->until_ns = until_ns;
+    if (until_ns == INT64_MAX)
+        pool__flow_append(&s->waiting, flow);
+    else
+        pool__ucontext_sift(s, ++s->timed, flow);
+    pool__ucontext_switch(s);
+    return !flow->hopeless;
+}
+
+/* ---- the pool_scheduler_t ---- */
+
+typedef struct pool__thread_wait {
+    pool_ucontext_t *s;
+    pool_op_t *op;
+} pool__thread_wait;
+
+static inline void pool__ucontext_thread_leaves(void *wait)
+{
+    pool__thread_wait *w = (pool__thread_wait *)wait;
+    w->op->data = NULL;
+    pthread_mutex_unlock(&w->s->lock);
+}
+
+/* Another thread waits; it may be cancelled meanwhile. Under the lock, and gives it up. */
+static inline void pool__ucontext_thread_waits(pool_ucontext_t *s, pool_op_t *op)
+{
+    pool__thread_wait wait = {s, op};
+    int64_t until_ns = pool_op_until_ns(op);
+    op->data = &s->changed; /* somebody waits, and no flow */
+    pthread_cleanup_push(pool__ucontext_thread_leaves, &wait);
+    while (op->data != s && pool__ucontext_now() < until_ns)
+        pool__ucontext_sleep(s, until_ns);
+    pthread_cleanup_pop(1);
+}
+
+/* op->data: NULL, or s when it was resumed, or what waits for it. */
+static inline bool pool__ucontext_suspend(void *ctx, pool_op_t *op)
+{
+    pool_ucontext_t *s = (pool_ucontext_t *)ctx;
+    bool hopeful = true;
+    pthread_mutex_lock(&s->lock);
+    if (op->data != s && !pthread_equal(s->owner, pthread_self())) {
+        pool__ucontext_thread_waits(s, op);
+        return true;
+    }
+    if (op->data != s) {
+        op->data = s->current;
+        hopeful = pool__ucontext_wait(s, pool_op_until_ns(op));
+        pthread_mutex_lock(&s->lock);
+    }
+    op->data = NULL;
+    pthread_mutex_unlock(&s->lock);
+    return hopeful;
+}
+
+static inline void pool__ucontext_resume(void *ctx, pool_op_t *op)
+{
+    pool_ucontext_t *s = (pool_ucontext_t *)ctx;
+    pthread_mutex_lock(&s->lock);
+    if (op->data && op->data != s && op->data != &s->changed) {
+        pool__flow *flow = (pool__flow *)op->data;
+        if (flow->state == POOL__FLOW_WAITS)
+            pool__ucontext_wake(s, flow);
+    }
+    op->data = s;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* ---- public ---- */
+
+/**
+ * pool_ucontext_init - make a scheduler.
+ *
+ * @s           out: the scheduler.
+ * @stack_size  bytes of stack for each coroutine; 0: POOL_UCONTEXT_STACK. Rounded up to whole pages, and to
+ *              POOL_UCONTEXT_STACK_MIN.
+ *
+ * Ownership:   the scheduler stays the caller's; it must outlive the pools that were made with it.
+ * Threading:   the thread on which the coroutines will run.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     true; false when memory is short.
+ * Since:       1.0
+ */
+static inline bool pool_ucontext_init(pool_ucontext_t *s, size_t stack_size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    pthread_condattr_t monotonic;
+    memset(s, 0, sizeof *s);
+    if (stack_size == 0)
+        stack_size = POOL_UCONTEXT_STACK;
+    if (stack_size < POOL_UCONTEXT_STACK_MIN)
+        stack_size = POOL_UCONTEXT_STACK_MIN;
+    s->stack_size = (stack_size + page - 1) / page * page;
+    s->scheduler.suspend = pool__ucontext_suspend;
+    s->scheduler.resume = pool__ucontext_resume;
+    s->scheduler.ctx = s;
+    s->owner = pthread_self();
+    s->current = &s->main;
+    s->capacity = 16;
+    s->heap = (pool__flow **)malloc(s->capacity * sizeof *s->heap);
+    if (!s->heap)
+        return false;
+#ifdef POOL__UCONTEXT_TSAN
+    s->main.fiber = __tsan_get_current_fiber();
+#endif
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->changed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+    return true;
+}
+
+/* Where each coroutine begins. The address comes in halves: makecontext() hands on int alone. */
+static inline void pool__ucontext_begin(unsigned high, unsigned low)
+{
+    pool_ucontext_t *s = (pool_ucontext_t *)((uintptr_t)high << 16 << 16 | low);
+    pool__ucontext_arrived(s, NULL);
+    pool__flow *flow = s->current;
+    flow->body(flow->argument);
+    pthread_mutex_lock(&s->lock);
+    flow->state = POOL__FLOW_ENDED;
+    if (--s->alive == 0 && s->main.state == POOL__FLOW_JOINS)
+        pool__ucontext_wake(s, &s->main);
+    pool__ucontext_switch(s);
+}
+
+/* Room in the heap for one flow more, so that waiting needs no memory. */
+static inline bool pool__ucontext_reserve(pool_ucontext_t *s)
+{
+    if (s->alive + 2 <= s->capacity)
+        return true;
+    pthread_mutex_lock(&s->lock); /* another thread may be waking a flow */
+    pool__flow **grown = (pool__flow **)realloc(s->heap, 2 * s->capacity * sizeof *grown);
+    if (grown) {
+        s->heap = grown;
+        s->capacity *= 2;
+    }
+    pthread_mutex_unlock(&s->lock);
+    return grown != NULL;
+}
+
+/**
+ * pool_ucontext_spawn - add a coroutine to the end of the line.
+ *
+ * It begins to run when its turn comes: in pool_ucontext_run(), or when the flow that called this waits.
+ *
+ * @s           the scheduler.
+ * @body        what it does; it ends when this returns.
+ * @argument    for body.
+ *
+ * Ownership:   argument stays the caller's.
+ * Threading:   the scheduler's thread.
+ * Re-entrancy: may be called from coroutines and hooks.
+ * Blocking:    never.
+ * Returns:     true; false when memory is short.
+ * Since:       1.0
+ */
+static inline bool pool_ucontext_spawn(pool_ucontext_t *s, void (*body)(void *), void *argument)
+{
+    size_t guard = (size_t)sysconf(_SC_PAGESIZE);
+    pool__flow *flow = (pool__flow *)calloc(1, sizeof *flow);
+    if (!flow || !pool__ucontext_reserve(s)) {
+        free(flow);
+        return false;
+    }
+    void *memory = mmap(NULL, s->stack_size + guard, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, guard, PROT_NONE) != 0) {
+        if (memory != MAP_FAILED)
+            munmap(memory, s->stack_size + guard);
+        free(flow);
+        return false;
+    }
+    flow->body = body;
+    flow->argument = argument;
+    flow->stack = (char *)memory + guard;
+    flow->bottom = flow->stack;
+    flow->bottom_size = s->stack_size;
+#ifdef POOL__UCONTEXT_TSAN
+    flow->fiber = __tsan_create_fiber(0);
+#endif
+#ifdef POOL_UCONTEXT_VALGRIND
+    flow->stack_id = VALGRIND_STACK_REGISTER(flow->stack, flow->stack + s->stack_size);
+#endif
+    getcontext(&flow->context);
+    flow->context.uc_stack.ss_sp = flow->stack;
+    flow->context.uc_stack.ss_size = s->stack_size;
+    flow->context.uc_link = NULL;
+    makecontext(&flow->context, (void (*)(void))pool__ucontext_begin, 2,
+                (unsigned)((uintptr_t)s >> 16 >> 16), (unsigned)(uintptr_t)s);
+    pthread_mutex_lock(&s->lock);
+    s->alive++;
+    pool__flow_append(&s->line, flow);
+    pthread_mutex_unlock(&s->lock);
+    return true;
+}
+
+/**
+ * pool_ucontext_yield - let the others in line go first.
+ *
+ * @s           the scheduler.
+ *
+ * Ownership:   none.
+ * Threading:   the scheduler's thread.
+ * Re-entrancy: may be called from coroutines, from the main flow and from hooks.
+ * Blocking:    until it is this flow's turn again.
+ * Returns:     nothing.
+ * Since:       1.0
+ */
+static inline void pool_ucontext_yield(pool_ucontext_t *s)
+{
+    pthread_mutex_lock(&s->lock);
+    pool__flow_append(&s->line, s->current);
+    pool__ucontext_switch(s);
+}
+
+/**
+ * pool_ucontext_sleep - let the others go on for some time.
+ *
+ * @s           the scheduler.
+ * @ms          milliseconds; 0 or less: as pool_ucontext_yield().
+ *
+ * Ownership:   none.
+ * Threading:   the scheduler's thread.
+ * Re-entrancy: may be called from coroutines, from the main flow and from hooks.
+ * Blocking:    for that time, and until it is this flow's turn again.
+ * Returns:     nothing.
+ * Since:       1.0
+ */
+static inline void pool_ucontext_sleep(pool_ucontext_t *s, int64_t ms)
+{
+    if (ms <= 0) {
+        pool_ucontext_yield(s);
+        return;
+    }
+    pthread_mutex_lock(&s->lock);
+    pool__ucontext_wait(s, pool__ucontext_now() + ms * 1000000);
+}
+
+/**
+ * pool_ucontext_outside - say that somebody outside may give resources back.
+ *
+ * Another thread, a loop, a process: as long as there is one, a coroutine that waits is never told
+ * POOL_ERR_DEADLOCK.
+ *
+ * @s           the scheduler.
+ * @there       true: there is one more; false: one less.
+ *
+ * Ownership:   none.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from coroutines and hooks.
+ * Blocking:    never.
+ * Returns:     nothing.
+ * Since:       1.0
+ */
+static inline void pool_ucontext_outside(pool_ucontext_t *s, bool there)
+{
+    pthread_mutex_lock(&s->lock);
+    s->outside += there ? 1u : -1u;
+    pthread_cond_broadcast(&s->changed);
+    pthread_mutex_unlock(&s->lock);
+}
+
+/**
+ * pool_ucontext_run - run the coroutines until all have ended.
+ *
+ * @s           the scheduler.
+ *
+ * Ownership:   none.
+ * Threading:   the scheduler's thread.
+ * Re-entrancy: for the main flow; inside a coroutine it returns at once.
+ * Blocking:    until all coroutines have ended.
+ * Returns:     true when all have ended; false when called from a coroutine.
+ * Since:       1.0
+ */
+static inline bool pool_ucontext_run(pool_ucontext_t *s)
+{
+    if (s->current != &s->main)
+        return false;
+    if (s->alive == 0)
+        return true;
+    pthread_mutex_lock(&s->lock);
+    s->main.state = POOL__FLOW_JOINS;
+    pool__ucontext_switch(s);
+    return true;
+}
+
+/**
+ * pool_ucontext_destroy - end a scheduler whose coroutines have all ended.
+ *
+ * @s           the scheduler; its pools are freed already, and no thread waits in one of them.
+ *
+ * Ownership:   the caller's memory may be used again.
+ * Threading:   the scheduler's thread.
+ * Re-entrancy: for the main flow.
+ * Blocking:    never.
+ * Returns:     true; false when a coroutine has not ended: nothing has changed.
+ * Since:       1.0
+ */
+static inline bool pool_ucontext_destroy(pool_ucontext_t *s)
+{
+    if (s->alive > 0)
+        return false;
+    pthread_cond_destroy(&s->changed);
+    pthread_mutex_destroy(&s->lock);
+    free(s->heap);
+    s->heap = NULL;
+    return true;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,185 @@
+package pool
+
+// Breaker is the circuit breaker of a pool: whether the service behind it is believed to work. Its C twin
+// is ap_breaker_t.
+//
+// Recovering lends at most Limit resources at once, as probes. A slot belongs to a term, which ends with
+// every change of state: what was lent in another term neither fills nor frees a slot of this one.
+type Breaker struct {
+	Circuit Circuit
+	Limit   uint32 // probes at once while recovering
+	Probes  uint32 // slots taken in this term
+	Term    uint32 // changes of state
+	Epoch   uint32 // openings
+	// The built-in strategy, while Failures is not 0: opens after Failures in a row, probes OpenFor
+	// nanoseconds later, closes after Successes in a row.
+	Failures  uint32
+	Successes uint32
+	Count     uint32 // in a row, of what the state counts
+	OpenFor   int64
+	Since     int64 // when the state, or the term, began
+}
+
+// SetCircuit moves the breaker to a state, from any state.
+func (c *Core) SetCircuit(to Circuit, now int64) Status {
+	switch {
+	case to >= circuits:
+		return Invalid
+	case c.closed():
+		return Closed
+	}
+	c.setCircuit(to, now)
+	c.regate()
+	return OK
+}
+
+// SetStrategy says which asks of a strategy outside the core are wanted; the built-in one is off then.
+func (c *Core) SetStrategy(asks uint32) {
+	const strategy = AsksReports | AsksShouldRecover
+	c.st.Asks = c.st.Asks&^strategy | asks&strategy
+	b := &c.st.Breaker
+	b.Failures, b.Successes, b.OpenFor, b.Count = 0, 0, 0, 0
+	c.regate()
+}
+
+// SetThreshold turns the built-in strategy on.
+func (c *Core) SetThreshold(failures, successes uint32, openFor int64) {
+	c.SetStrategy(0)
+	b := &c.st.Breaker
+	b.Failures, b.Successes, b.OpenFor = failures, successes, openFor
+}
+
+func (c *Core) setCircuit(to Circuit, now int64) {
+	b := &c.st.Breaker
+	if b.Circuit == to {
+		return
+	}
+	b.Circuit = to
+	b.Term++
+	b.Probes, b.Count = 0, 0
+	b.Since = now
+	if to == Inactive {
+		b.Epoch++
+		c.dismiss(Unavail)
+	}
+	c.markLent(to == Inactive)
+	c.grant()
+}
+
+// markLent tells the resources that are out that a new term began, or that the breaker opened.
+func (c *Core) markLent(opened bool) {
+	g := &c.st.Registry
+	for i := range g.Fresh {
+		if e := at(g.Entries, i); e.State == EntryLent {
+			e.Flags &^= EntryProbe
+			if opened {
+				e.Flags |= EntryStale
+			}
+		}
+	}
+}
+
+// admitsMore says whether another caller may have a place, as far as the breaker is concerned.
+func (c *Core) admitsMore() bool {
+	b := &c.st.Breaker
+	return b.Circuit == Active || b.Circuit == Recovering && b.Probes < b.Limit
+}
+
+// admits says whether this caller may go on: it is in line and keeps its position there, it has its probe
+// slot or an earlier claim, or another caller may come in.
+func (c *Core) admits(op *Op, now int64) bool {
+	if b := &c.st.Breaker; b.Failures != 0 && now-b.Since >= b.OpenFor {
+		c.probeAgain(now)
+	}
+	return op.List == listWaiters || c.isProbe(op) || c.claims(op) || c.admitsMore()
+}
+
+// claims says whether the op was promised its place before the breaker went from active to recovering: it
+// is no probe, as what was lent by then is none. A promise does not survive an opening.
+func (c *Core) claims(op *Op) bool {
+	b := &c.st.Breaker
+	return b.Circuit == Recovering && op.Flags&FlagHolds != 0 && op.Epoch == b.Epoch
+}
+
+// patience is how long, at least, a probe of the built-in strategy may take.
+const patience = 30_000_000_000
+
+// probeAgain is the built-in strategy after OpenFor: an open breaker recovers, and probes that have not
+// come back in this time are not waited for any longer.
+func (c *Core) probeAgain(now int64) {
+	b := &c.st.Breaker
+	switch {
+	case b.Circuit == Inactive:
+		c.setCircuit(Recovering, now)
+	case b.Circuit == Recovering && b.Probes >= b.Limit && now-b.Since >= patience:
+		b.Term++
+		b.Probes, b.Since = 0, now
+		c.markLent(false)
+		c.grant()
+	}
+}
+
+// unavailable refuses a caller, unless the strategy can be asked whether it may probe. One who has waited
+// is not asked: everybody in line fails when the breaker opens.
+func (c *Core) unavailable(op *Op) {
+	if c.st.Breaker.Circuit == Inactive && op.Step == StepBegin && c.st.Asks&AsksShouldRecover != 0 {
+		op.Step = StepShouldRecover
+		return
+	}
+	c.finish(op, Unavail)
+}
+
+// mayRecover hears the strategy. The first to hear yes moves the breaker and becomes the probe.
+func (c *Core) mayRecover(op *Op, answer *Answer) {
+	if answer.OK && c.st.Breaker.Circuit == Inactive && !c.closed() {
+		c.setCircuit(Recovering, answer.Now)
+	}
+	c.decide(op, answer.Now)
+}
+
+// isProbe says whether the op has a slot of this term.
+func (c *Core) isProbe(op *Op) bool {
+	return op.Flags&FlagProbe != 0 && op.Term == c.st.Breaker.Term
+}
+
+// takeSlot makes the op a probe, while the breaker recovers.
+func (c *Core) takeSlot(op *Op) {
+	b := &c.st.Breaker
+	if b.Circuit == Recovering && !c.isProbe(op) && !c.claims(op) {
+		b.Probes++
+		op.Flags |= FlagProbe
+		op.Term = b.Term
+	}
+}
+
+// freeSlot gives the op's slot back, if it is of this term.
+func (c *Core) freeSlot(op *Op) {
+	if c.isProbe(op) {
+		c.st.Breaker.Probes--
+	}
+	op.Flags &^= FlagProbe
+}
+
+// count is the built-in strategy: the op ended in one more success or failure of the service. What was
+// lent before the breaker last opened says nothing about the service of today.
+func (c *Core) count(op *Op, success bool, now int64) {
+	b := &c.st.Breaker
+	stale := op.Flags&FlagStale != 0 || op.Epoch != b.Epoch
+	if b.Failures == 0 || stale || c.closed() {
+		return
+	}
+	switch {
+	case b.Circuit == Active && success:
+		b.Count = 0
+	case b.Circuit == Active:
+		if b.Count++; b.Count >= b.Failures {
+			c.setCircuit(Inactive, now)
+		}
+	case b.Circuit == Recovering && success:
+		if b.Count++; b.Count >= b.Successes {
+			c.setCircuit(Active, now)
+		}
+	case b.Circuit == Recovering:
+		c.setCircuit(Inactive, now)
+	}
+}

@@ -1,0 +1,67 @@
+package pool
+
+// A sweep looks once at each resource that is idle when it begins, oldest first, one at a time, and
+// makes up for what is missing to MinSize. The breaker does not concern it.
+
+// sweep begins a pass.
+func (c *Core) sweep(op *Op) {
+	if c.st.Asks&AsksHealthcheck != 0 {
+		op.Visits = c.st.Idle
+	}
+	c.st.Passes++
+	op.Pass = c.st.Passes
+	c.sweepOn(op)
+}
+
+// sweepOn finds the next thing to do: replace what is missing, look at the next one, or be done.
+func (c *Core) sweepOn(op *Op) {
+	switch {
+	case c.closed():
+		c.finish(op, Closed)
+	case op.Flags&FlagCancelled != 0:
+		c.finish(op, Cancelled)
+	case c.short() && op.Flags&FlagNoRefill == 0 && !c.room():
+		c.finish(op, NoMemory)
+	case c.short() && op.Flags&FlagNoRefill == 0:
+		c.occupy(op)
+		op.Step = StepCreate
+	case op.Visits > 0 && c.mayCheck(op.Pass):
+		op.Visits--
+		c.takeOldest(op)
+		at(c.st.Registry.Entries, op.Entry).Link = op.Pass
+		op.Step = StepCheckUp
+	case op.Flags&FlagNoRefill != 0:
+		c.finish(op, Factory)
+	default:
+		c.finish(op, OK)
+	}
+}
+
+// mayCheck says whether the oldest idle resource may be taken for a check: it is there, no granted
+// waiter is owed it, and this pass has not seen it. Once the oldest has been seen, all have.
+func (c *Core) mayCheck(pass uint32) bool {
+	st := c.st
+	if st.Idle <= st.Reserved {
+		return false
+	}
+	oldest := *at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask)
+	return at(st.Registry.Entries, oldest).Link != pass
+}
+
+// checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile.
+func (c *Core) checkedUp(op *Op, ok bool) {
+	if !ok || c.closed() {
+		op.Step = StepBury
+		return
+	}
+	c.putIdle(op)
+	op.Resource = 0
+	c.sweepOn(op)
+}
+
+// buried goes on after a dead one is destroyed.
+func (c *Core) buried(op *Op) {
+	c.forget(op)
+	c.leave()
+	c.sweepOn(op)
+}
