@@ -139,11 +139,10 @@ TEST(b07_flags_and_asks_that_mean_nothing_are_refused)
 {
     pool_config_t good = POOL_CONFIG_INIT;
     good.factory = word_factory;
-    pool_config_t bad[3] = {good, good, good};
+    pool_config_t bad[2] = {good, good};
     bad[0].flags = 1u << 31;
     bad[1].asks = POOL_ASKS_DESTROY; /* only a host-driven pool is asked */
-    bad[2].reserved = 1;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         pool_t *pool = not_null;
         CHECK_STATUS(pool_create_ex(&bad[i], &pool), POOL_ERR_INVALID);
         check_refused(pool);
@@ -437,14 +436,14 @@ TEST(config_of_an_older_caller_gets_defaults_for_what_it_lacks)
 {
     static const size_t ends[] = {
         offsetof(pool_config_t, healthcheck_interval_ms), offsetof(pool_config_t, flags),
-        offsetof(pool_config_t, asks), offsetof(pool_config_t, reserved), sizeof(pool_config_t)};
+        offsetof(pool_config_t, asks), offsetof(pool_config_t, factory_fcall), sizeof(pool_config_t)};
     pool_config_t config = POOL_CONFIG_INIT;
     config.factory = word_factory;
     config.destructor = word_destructor;
     config.user_data = &config;
     config.min_size = 1;
     config.max_size = 4;
-    config.flags = config.asks = config.reserved = UINT32_MAX; /* refused where they are read */
+    config.flags = config.asks = UINT32_MAX; /* refused where they are read */
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         pool_t *pool;
         words_made = words_ended = 0;
@@ -452,8 +451,6 @@ TEST(config_of_an_older_caller_gets_defaults_for_what_it_lacks)
             config.flags = 0;
         if (ends[i] > offsetof(pool_config_t, asks))
             config.asks = 0;
-        if (ends[i] > offsetof(pool_config_t, reserved))
-            config.reserved = 0;
         CHECK_STATUS(create_sized(&config, ends[i], 0, &pool), POOL_OK);
         CHECK_INT(pool->min_size, 1);
         CHECK_INT(pool->max_size, 4);

@@ -2,19 +2,11 @@
  * Replays the scenarios of tests_go/testdata through the C ABI, on pools whose host answers every
  * ask. The README there describes the format; tests_go replays the same files against the core.
  */
-#include "check.h"
+#include "scenario.h"
 
-#include <ctype.h>
-#include <stdarg.h>
-
-#ifndef SCENARIO_DIR
-#define SCENARIO_DIR "tests_go/testdata" /* from the root, where the tests run */
-#endif
-
-#define WORD(n) ((void *)(uintptr_t)(n))
 #define HOUR_MS 3600000
 
-enum { ACTORS = 26, MOST_LENT = 64, LINE = 256 };
+enum { ACTORS = SCENARIO_ACTORS, MOST_LENT = 64 };
 
 typedef struct actor {
     pool_op_t op;
@@ -26,7 +18,7 @@ typedef struct actor {
 } actor;
 
 /* Where the replay is. */
-static char file[LINE];
+static const char *file;
 static int line_number;
 
 /* The scenario it is in. */
@@ -34,15 +26,10 @@ static pool_t *pool;
 static actor actors[ACTORS];
 static void *lent[MOST_LENT];
 static int lent_count, made, destroyed;
-static bool asks_destroy;
-
-/* What was seen after the last action, and how much of it was expected so far. */
-static char seen[2][LINE];
-static int checked = 2;
 
 #define FAIL(...) check_fail(file, line_number, __VA_ARGS__)
 
-static bool is(const char *text, const char *other) { return strcmp(text, other) == 0; }
+#define is scenario_is
 
 /* ---- the books ---- */
 
@@ -158,117 +145,82 @@ static void answer(actor *a, const char *verb, void *resource, bool late)
 
 /* ---- seeing ---- */
 
-/* A status as scenarios name it: "TIMEOUT" for POOL_ERR_TIMEOUT. */
-static const char *short_name(pool_status_t status)
-{
-    const char *name = pool_status_name(status);
-    return name + strlen(strncmp(name, "POOL_ERR_", 9) == 0 ? "POOL_ERR_" : "POOL_");
-}
-
-__attribute__((format(printf, 2, 3))) static void append(char *text, const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text + used, LINE - used, format, args);
-    va_end(args);
-}
-
 static void see_ask(char *text, const actor *a)
 {
     uintmax_t word = (uintptr_t)a->ask.resource;
     if (a->pending)
-        append(text, "pending");
+        scenario_append(text, "pending");
     else if (a->ask.kind == POOL_ASK_CREATE)
-        append(text, "create");
+        scenario_append(text, "create");
     else if (a->ask.kind == POOL_ASK_BEFORE_ACQUIRE)
-        append(text, "before_acquire %ju", word);
+        scenario_append(text, "before_acquire %ju", word);
     else if (a->ask.kind == POOL_ASK_BEFORE_RELEASE)
-        append(text, "before_release %ju", word);
+        scenario_append(text, "before_release %ju", word);
     else if (a->ask.kind == POOL_ASK_DESTROY)
-        append(text, "destroy %ju", word);
+        scenario_append(text, "destroy %ju", word);
     else if (a->ask.kind == POOL_ASK_WAIT)
-        append(text, "wait ticket %" PRIu64, a->ask.ticket);
+        scenario_append(text, "wait ticket %" PRIu64, a->ask.ticket);
     else
-        append(text, "done %s", short_name(a->ask.status));
+        scenario_append(text, "done %s", scenario_status(a->ask.status));
     if (a->busy)
         return;
     if (a->lends && a->ask.status == POOL_OK)
-        append(text, " %ju", word);
+        scenario_append(text, " %ju", word);
     if (a->ask.ticket)
-        append(text, " ticket %" PRIu64, a->ask.ticket);
+        scenario_append(text, " ticket %" PRIu64, a->ask.ticket);
     if (a->ask.turn)
-        append(text, " turn %" PRIu64, a->ask.turn);
+        scenario_append(text, " turn %" PRIu64, a->ask.turn);
 }
 
-static void see(const actor *a)
+static void see(const actor *a, char *ask, char *counts)
 {
-    pool_snapshot_t s = {.struct_size = sizeof s};
+    pool_snapshot_t s;
     const char *woken = " woken";
-    snprintf(seen[0], LINE, "%c: ", (char)('A' + (a - actors)));
-    see_ask(seen[0], a);
-    check_status(file, line_number, "pool_snapshot", pool_snapshot(pool, &s), POOL_OK);
-    snprintf(seen[1], LINE, "idle %u active %u reserved %u waiting %u", s.idle, s.active,
-             s.reserved, s.waiting);
+    *ask = 0;
+    scenario_append(ask, "%c: ", (char)('A' + (a - actors)));
+    see_ask(ask, a);
+    scenario_counts(pool, counts, &s);
     for (actor *other = actors; other < actors + ACTORS; other++) {
         /* A wait that ends in the past only says whether the op can go on. */
         if (other->busy && !other->pending && other->ask.kind == POOL_ASK_WAIT &&
             pool_op_wait(&other->op, 0) == POOL_OK) {
-            append(seen[1], "%s %c", woken, (char)('A' + (other - actors)));
+            scenario_append(counts, "%s %c", woken, (char)('A' + (other - actors)));
             woken = "";
         }
     }
     if (s.closed)
-        append(seen[1], " closed");
-    checked = 0;
+        scenario_append(counts, " closed");
 }
 
-/* ---- lines ---- */
+/* ---- replaying ---- */
 
-/* "A release 7", "B acquire timeout", "C made 7 late". */
-static void do_action(char *text)
+static void act(actor *a, const scenario_step *step)
 {
-    char name, verb[16] = "", word[16] = "", last[16] = "", more;
-    int n = sscanf(text, "%c %15s %15s %15s %c", &name, verb, word, last, &more);
-    bool has_word = isdigit((unsigned char)word[0]);
-    const char *suffix = has_word ? last : word;
-    bool timeout = is(suffix, "timeout"), late = is(suffix, "late");
-    if (n < 2 || n > 4 || name < 'A' || name > 'Z' || (*suffix && !timeout && !late))
-        FAIL("no action: %s", text);
-    if (!pool)
-        FAIL("an action before the pool");
-    actor *a = &actors[name - 'A'];
-    void *resource = WORD(strtoul(word, NULL, 10));
-    if (is(verb, "cancel") && a->begun) {
+    if (is(step->verb, "cancel") && a->begun)
         cancel(a);
-    } else if (is(verb, "next") && a->pending) {
+    else if (is(step->verb, "next") && a->pending)
         next(a, NULL);
-    } else if (a->busy || !begin(a, verb, resource, timeout)) {
-        answer(a, verb, resource, late);
-    }
+    else if (a->busy || !begin(a, step->verb, step->resource, step->timeout))
+        answer(a, step->verb, step->resource, step->late);
 }
 
-static void begin_pool(const char *text)
+static void begin_pool(const scenario *s)
 {
     pool_config_t config = POOL_CONFIG_INIT;
-    char asks[64];
-    if (sscanf(text, "pool max=%u min=%u asks=%63s", &config.max_size, &config.min_size, asks) != 3)
-        FAIL("no pool: %s", text);
-    asks_destroy = strstr(asks, "destroy") != NULL;
+    config.max_size = s->max;
+    config.min_size = s->min;
     config.flags = POOL_F_HOST_DRIVEN;
-    config.asks = (asks_destroy ? POOL_ASKS_DESTROY : 0) |
-                  (strstr(asks, "acquire") ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
-                  (strstr(asks, "release") ? POOL_ASKS_BEFORE_RELEASE : 0);
+    config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) |
+                  (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
+                  (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0);
     check_status(file, line_number, "pool_create_ex", pool_create_ex(&config, &pool), POOL_OK);
     memset(actors, 0, sizeof actors);
     lent_count = made = destroyed = 0;
 }
 
 /* Everybody leaves, the pool closes, what is lent comes back: nothing must be left then. */
-static void end_pool(void)
+static void end_pool(bool asks_destroy)
 {
-    if (!pool)
-        return;
     actor *last = &actors[ACTORS - 1];
     for (actor *a = actors; a < actors + ACTORS; a++) {
         if (a->busy)
@@ -285,48 +237,27 @@ static void end_pool(void)
     if (asks_destroy)
         check_int(file, line_number, "resources destroyed", destroyed, made);
     pool_unref(pool);
-    pool = NULL;
     check_int(file, line_number, "pool_debug_live() after the scenario", pool_debug_live(), 0);
-}
-
-static void do_line(char *text)
-{
-    bool indented = *text == ' ';
-    text += strspn(text, " ");
-    text[strcspn(text, "\r\n")] = 0;
-    if (!*text || *text == '#')
-        return;
-    if (indented) {
-        if (checked == 2)
-            FAIL("one line too many: %s", text);
-        check_str(file, line_number, "what was seen", seen[checked++], text);
-        return;
-    }
-    if (checked != 2)
-        FAIL("an expectation is missing above; seen was: %s", seen[checked]);
-    if (strncmp(text, "scenario ", 9) == 0) {
-        end_pool();
-    } else if (strncmp(text, "pool ", 5) == 0) {
-        begin_pool(text);
-    } else {
-        do_action(text);
-        see(&actors[*text - 'A']);
-    }
 }
 
 static void replay(const char *name)
 {
-    char text[LINE];
-    snprintf(file, sizeof file, "%s/%s", SCENARIO_DIR, name);
-    FILE *f = fopen(file, "r");
-    if (!f)
-        FAIL("cannot be opened");
-    for (line_number = 1; fgets(text, sizeof text, f); line_number++)
-        do_line(text);
-    fclose(f);
-    if (line_number == 1 || checked != 2 || !pool)
-        FAIL("the file ends early");
-    end_pool();
+    char ask[SCENARIO_LINE], counts[SCENARIO_LINE];
+    scenario_file scenarios = scenario_load(name);
+    file = scenarios.path;
+    for (const scenario *s = scenarios.all; s < scenarios.all + scenarios.count; s++) {
+        line_number = s->steps[0].line;
+        begin_pool(s);
+        for (const scenario_step *step = s->steps; step < s->steps + s->count; step++) {
+            line_number = step->line;
+            act(&actors[step->actor], step);
+            see(&actors[step->actor], ask, counts);
+            check_str(file, line_number, "the next ask", ask, step->ask);
+            check_str(file, line_number, "what was seen", counts, step->counts);
+        }
+        end_pool(s->asks_destroy);
+    }
+    scenario_free(&scenarios);
 }
 
 TEST(acquire) { replay("acquire.txt"); }

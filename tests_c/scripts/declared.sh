@@ -3,11 +3,11 @@
 set -eu
 
 # Outside comments and preprocessor lines, a function is a line that begins in the first column, is
-# no typedef, and has its name before the first parenthesis.
+# neither a typedef nor static, and has its name before the first parenthesis.
 awk '
     /^[ \t]*\/\*/ { comment = 1 }
     comment { if (/\*\//) comment = 0; next }
-    /^[a-z].*[ *]pool_[a-z0-9_]+\(/ && !/^typedef/ {
+    /^[a-z].*[ *]pool_[a-z0-9_]+\(/ && !/^typedef/ && !/^static/ {
         sub(/\(.*/, "")
         sub(/.*[ *]/, "")
         print

@@ -9,7 +9,11 @@ cd "$1"
 
 find . ! -type d | LC_ALL=C sort >"$1.found"
 LC_ALL=C sort >"$1.wanted" <<EOF
+./include/asyncpool/epoll.h
 ./include/asyncpool/pool.h
+./include/asyncpool/pool_api.h
+./include/asyncpool/ucontext.h
+./include/asyncpool/uv.h
 ./$lib/cmake/asyncpool/asyncpool-config-version.cmake
 ./$lib/cmake/asyncpool/asyncpool-config.cmake
 ./$lib/libasyncpool.so

@@ -1,0 +1,168 @@
+/*
+ * Prints where every member of the public structs is and how large it is: what abi/layout.txt is
+ * compared with. After a change that is meant:
+ *
+ *     cc -Iinclude tests_c/layout.c -o layout && ./layout >abi/layout.txt
+ */
+#include <asyncpool/pool_api.h>
+#include <stdio.h>
+
+#define TYPE(type) printf("%s size %zu align %zu\n", #type, sizeof(type), _Alignof(type))
+#define AT(type, member)                                                                           \
+    printf("%s.%s offset %zu size %zu\n", #type, #member, offsetof(type, member),                  \
+           sizeof(((type *)0)->member))
+
+static void event(void)
+{
+    TYPE(pool_event_t);
+    AT(pool_event_t, flags);
+    AT(pool_event_t, ref_count);
+    AT(pool_event_t, callback_count);
+    AT(pool_event_t, reserved);
+    AT(pool_event_t, callbacks);
+    AT(pool_event_t, add_callback);
+    AT(pool_event_t, del_callback);
+    AT(pool_event_t, start);
+    AT(pool_event_t, stop);
+    AT(pool_event_t, dispose);
+    AT(pool_event_t, info);
+    TYPE(pool_event_callback_t);
+    AT(pool_event_callback_t, callback);
+    AT(pool_event_callback_t, dispose);
+    AT(pool_event_callback_t, data);
+}
+
+static void pool(void)
+{
+    TYPE(pool_t);
+    AT(pool_t, event);
+    AT(pool_t, handler_flags);
+    AT(pool_t, circuit_state);
+    AT(pool_t, min_size);
+    AT(pool_t, max_size);
+    AT(pool_t, wrapper);
+    AT(pool_t, factory);
+    AT(pool_t, destructor);
+    AT(pool_t, healthcheck);
+    AT(pool_t, before_acquire);
+    AT(pool_t, before_release);
+    AT(pool_t, strategy);
+    AT(pool_t, user_data);
+}
+
+static void handlers(void)
+{
+    TYPE(pool_fcall_t);
+    AT(pool_fcall_t, invoke);
+    AT(pool_fcall_t, dispose);
+    AT(pool_fcall_t, data);
+    TYPE(pool_circuit_breaker_strategy_t);
+    AT(pool_circuit_breaker_strategy_t, report_success);
+    AT(pool_circuit_breaker_strategy_t, report_failure);
+    AT(pool_circuit_breaker_strategy_t, should_recover);
+    AT(pool_circuit_breaker_strategy_t, ctx);
+    TYPE(pool_error_t);
+    AT(pool_error_t, code);
+    AT(pool_error_t, message);
+}
+
+static void config(void)
+{
+    TYPE(pool_config_t);
+    AT(pool_config_t, struct_size);
+    AT(pool_config_t, name);
+    AT(pool_config_t, factory);
+    AT(pool_config_t, destructor);
+    AT(pool_config_t, healthcheck);
+    AT(pool_config_t, before_acquire);
+    AT(pool_config_t, before_release);
+    AT(pool_config_t, user_data);
+    AT(pool_config_t, min_size);
+    AT(pool_config_t, max_size);
+    AT(pool_config_t, healthcheck_interval_ms);
+    AT(pool_config_t, flags);
+    AT(pool_config_t, recovering_limit);
+    AT(pool_config_t, asks);
+    AT(pool_config_t, scheduler);
+    AT(pool_config_t, factory_fcall);
+    AT(pool_config_t, destructor_fcall);
+    AT(pool_config_t, healthcheck_fcall);
+    AT(pool_config_t, before_acquire_fcall);
+    AT(pool_config_t, before_release_fcall);
+    TYPE(pool_snapshot_t);
+    AT(pool_snapshot_t, struct_size);
+    AT(pool_snapshot_t, idle);
+    AT(pool_snapshot_t, active);
+    AT(pool_snapshot_t, reserved);
+    AT(pool_snapshot_t, waiting);
+    AT(pool_snapshot_t, max);
+    AT(pool_snapshot_t, state);
+    AT(pool_snapshot_t, closed);
+}
+
+static void op(void)
+{
+    TYPE(pool_op_t);
+    AT(pool_op_t, opaque);
+    AT(pool_op_t, data);
+    TYPE(pool_scheduler_t);
+    AT(pool_scheduler_t, suspend);
+    AT(pool_scheduler_t, resume);
+    AT(pool_scheduler_t, ctx);
+    TYPE(pool_ask_t);
+    AT(pool_ask_t, struct_size);
+    AT(pool_ask_t, kind);
+    AT(pool_ask_t, status);
+    AT(pool_ask_t, resource);
+    AT(pool_ask_t, until_ns);
+    AT(pool_ask_t, ticket);
+    AT(pool_ask_t, turn);
+    TYPE(pool_answer_t);
+    AT(pool_answer_t, struct_size);
+    AT(pool_answer_t, ok);
+    AT(pool_answer_t, resource);
+    AT(pool_answer_t, now_ns);
+}
+
+static void table(void)
+{
+    TYPE(pool_api_t);
+    AT(pool_api_t, struct_size);
+    AT(pool_api_t, abi_version);
+    AT(pool_api_t, reserved);
+    AT(pool_api_t, create_internal);
+    AT(pool_api_t, create);
+    AT(pool_api_t, create_ex);
+    AT(pool_api_t, new_object);
+    AT(pool_api_t, acquire);
+    AT(pool_api_t, try_acquire);
+    AT(pool_api_t, release);
+    AT(pool_api_t, close);
+    AT(pool_api_t, is_closed);
+    AT(pool_api_t, ref);
+    AT(pool_api_t, unref);
+    AT(pool_api_t, snapshot);
+    AT(pool_api_t, state);
+    AT(pool_api_t, activate);
+    AT(pool_api_t, deactivate);
+    AT(pool_api_t, recover);
+    AT(pool_api_t, set_strategy);
+    AT(pool_api_t, set_error);
+    AT(pool_api_t, last_error);
+    AT(pool_api_t, strerror);
+}
+
+int main(void)
+{
+    event();
+    pool();
+    handlers();
+    config();
+    op();
+    table();
+    TYPE(pool_status_t);
+    TYPE(pool_circuit_state_t);
+    TYPE(pool_event_kind_t);
+    TYPE(pool_ask_kind_t);
+    return 0;
+}

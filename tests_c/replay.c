@@ -1,0 +1,348 @@
+#include "replay.h"
+
+enum { HOUR_MS = 3600000, FIRST_UNIT_MS = 10 * CHECK_SLOWDOWN, MOST_LENT = 64, MOST_LEFT_OUT = 64 };
+
+pool_t *replay_pool;
+
+static const replay_world *world;
+static const scenario *now_playing;
+static replay_actor actors[SCENARIO_ACTORS];
+static void *lent[MOST_LENT];
+static int lent_count;
+static atomic_int made, destroyed;
+static atomic_bool winding_up; /* hooks answer themselves */
+static const char *file;
+static int line;
+
+#define FAIL(...) check_fail(file, line, __VA_ARGS__)
+#define is scenario_is
+
+/* ---- hooks ---- */
+
+static bool hook(pool_t *pool, const char *name, void *resource)
+{
+    replay_actor *a = world->current();
+    bool creates = is(name, "create");
+    if (!a || winding_up)
+        return !creates;
+    if (!replay_pool)
+        replay_pool = pool; /* it is being made */
+    a->hook = name;
+    a->hook_resource = resource;
+    a->at = REPLAY_HOOK;
+    world->stop(a);
+    a->at = REPLAY_RUNNING;
+    return a->ok;
+}
+
+static bool factory(pool_t *pool, void **resource)
+{
+    if (!hook(pool, "create", NULL))
+        return false;
+    *resource = world->current()->made;
+    made++;
+    return true;
+}
+
+static void destructor(pool_t *pool, void *resource)
+{
+    destroyed++;
+    hook(pool, "destroy", resource);
+}
+
+static bool before_acquire(pool_t *pool, void *r) { return hook(pool, "before_acquire", r); }
+static bool before_release(pool_t *pool, void *r) { return hook(pool, "before_release", r); }
+
+/* ---- calls ---- */
+
+static pool_status_t create(uint32_t min)
+{
+    const scenario *s = now_playing;
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.factory = factory;
+    config.destructor = s->asks_destroy ? destructor : NULL;
+    config.before_acquire = s->asks_acquire ? before_acquire : NULL;
+    config.before_release = s->asks_release ? before_release : NULL;
+    config.max_size = s->max;
+    config.min_size = min;
+    config.scheduler = world->scheduler;
+    return pool_create_ex(&config, &replay_pool);
+}
+
+void replay_call(replay_actor *a)
+{
+    a->resource = NULL;
+    if (is(a->verb, "acquire"))
+        a->status = pool_acquire(replay_pool, &a->resource, a->timeout_ms);
+    else if (is(a->verb, "try"))
+        a->status = pool_try_acquire(replay_pool, &a->resource);
+    else if (is(a->verb, "release"))
+        a->status = pool_release(replay_pool, a->given);
+    else if (is(a->verb, "close"))
+        a->status = pool_close(replay_pool);
+    else
+        a->status = create(now_playing->min); /* fill */
+}
+
+bool replay_begins(const scenario_step *step)
+{
+    return is(step->verb, "acquire") || is(step->verb, "try") || is(step->verb, "release") ||
+           is(step->verb, "close") || is(step->verb, "fill");
+}
+
+bool replay_wakes(const scenario_step *step, int actor)
+{
+    const char *list = strstr(step->counts, " woken");
+    for (list = list ? list + strlen(" woken") : NULL; list && list[0] == ' '; list += 2)
+        if (list[1] == 'A' + actor)
+            return list[2] == ' ' || list[2] == 0;
+    return false;
+}
+
+void replay_give_up(replay_actor *a) { a->ok = !is(a->hook, "create"); }
+
+/* ---- deadlines ---- */
+
+/* Deadlines that pass do so in the order of the scenario; others are an hour away. */
+static int64_t timeout_of(const scenario_step *step, int unit_ms)
+{
+    const scenario *s = now_playing;
+    int late = 0;
+    if (!step->timeout)
+        return 0;
+    for (const scenario_step *other = s->steps; other < s->steps + s->count; other++) {
+        late += other->late;
+        if (other <= step || other->actor != step->actor)
+            continue;
+        if (replay_begins(other))
+            break;
+        if (other->late)
+            return (int64_t)unit_ms * late;
+    }
+    return HOUR_MS;
+}
+
+bool replay_too_slow(void)
+{
+    int64_t now = check_now_ns();
+    for (replay_actor *a = actors; a < actors + SCENARIO_ACTORS; a++)
+        if (a->early_ns && now >= a->early_ns)
+            return true;
+    return false;
+}
+
+static void let_deadline_pass(replay_actor *a)
+{
+    a->early_ns = 0;
+    if (a->late_ns)
+        WAIT_FOR(check_now_ns() > a->late_ns);
+}
+
+/* ---- what is left out ---- */
+
+static const char *common_reason(const scenario *s)
+{
+    const char *verb[SCENARIO_ACTORS] = {NULL}, *ask[SCENARIO_ACTORS] = {NULL};
+    int filler = -1;
+    for (int i = 0; i < s->count; i++) {
+        const scenario_step *step = &s->steps[i];
+        int n = step->actor;
+        if (replay_begins(step))
+            verb[n] = step->verb;
+        if (is(step->verb, "fill") && i == 0)
+            filler = n;
+        if ((is(step->verb, "fill") && i > 0) || (filler >= 0 && n != filler))
+            return "a pool with hooks is filled before anybody has it";
+        if (filler >= 0 && strstr(step->ask, "done"))
+            filler = strstr(step->ask, "done OK") ? -1 : SCENARIO_ACTORS;
+        if (is(step->verb, "next"))
+            return "a call is not left half-way";
+        if (is(step->verb, "cancel") && (!world->cancel || !is(verb[n], "acquire")))
+            return "a call is not left half-way";
+        if (is(step->verb, "cancel") && !strstr(ask[n], "wait") && !strstr(ask[n], "done"))
+            return "an op whose hook runs hears of a cancel when the hook is back";
+        ask[n] = step->ask;
+    }
+    return filler >= 0 ? "a pool with hooks is filled before anybody has it" : world->left_out(s);
+}
+
+/* ---- seeing ---- */
+
+/* "B: wait ticket 1" is "B: wait" here, "done OK 1 ticket 1 turn 1" is "done OK 1". */
+static void without_numbers(const char *ask, char *text)
+{
+    *text = 0;
+    const char *ticket = strstr(ask, " ticket ");
+    scenario_append(text, "%.*s", ticket ? (int)(ticket - ask) : SCENARIO_LINE - 1, ask);
+}
+
+static void see_ask(const replay_actor *a, char *text)
+{
+    *text = 0;
+    scenario_append(text, "%c: ", (char)('A' + a->index));
+    if (a->at == REPLAY_WAIT)
+        scenario_append(text, "wait");
+    else if (a->at == REPLAY_HOOK && is(a->hook, "create"))
+        scenario_append(text, "create");
+    else if (a->at == REPLAY_HOOK)
+        scenario_append(text, "%s %ju", a->hook, (uintmax_t)(uintptr_t)a->hook_resource);
+    else
+        scenario_append(text, "done %s", scenario_status(a->status));
+    bool lends = is(a->verb, "acquire") || is(a->verb, "try");
+    if (a->at == REPLAY_DONE && a->status == POOL_OK && lends)
+        scenario_append(text, " %ju", (uintmax_t)(uintptr_t)a->resource);
+}
+
+static void see_counts(char *text)
+{
+    pool_snapshot_t s;
+    const char *woken = " woken";
+    scenario_counts(replay_pool, text, &s);
+    for (replay_actor *a = actors; a < actors + SCENARIO_ACTORS; a++) {
+        if (world->woken && a->at == REPLAY_WAIT && world->woken(a)) {
+            scenario_append(text, "%s %c", woken, (char)('A' + a->index));
+            woken = "";
+        }
+    }
+    if (s.closed)
+        scenario_append(text, " closed");
+}
+
+/* Is what is seen what the step says? false: no, but the machine was too slow for a deadline. */
+static bool compare(const replay_actor *a, const scenario_step *step)
+{
+    char wanted[SCENARIO_LINE], ask[SCENARIO_LINE], counts[SCENARIO_LINE];
+    bool settled = world->woken || !strstr(step->counts, " woken");
+    without_numbers(step->ask, wanted);
+    see_ask(a, ask);
+    see_counts(counts);
+    if (is(ask, wanted) && (!settled || is(counts, step->counts)))
+        return true;
+    if (replay_too_slow())
+        return false;
+    check_str(file, line, "the next ask", ask, wanted);
+    check_str(file, line, "what was seen", counts, step->counts);
+    return true;
+}
+
+/* ---- playing ---- */
+
+static void note_outcome(replay_actor *a)
+{
+    a->busy = false;
+    a->early_ns = a->late_ns = 0;
+    if (a->status != POOL_OK)
+        return;
+    if (is(a->verb, "acquire") || is(a->verb, "try")) {
+        CHECK(lent_count < MOST_LENT);
+        lent[lent_count++] = a->resource;
+    }
+    for (int i = 0; i < lent_count && is(a->verb, "release"); i++) {
+        if (lent[i] == a->given) {
+            lent[i] = lent[--lent_count];
+            return;
+        }
+    }
+}
+
+static void act(replay_actor *a, const scenario_step *step, int unit_ms)
+{
+    if (step->late)
+        let_deadline_pass(a);
+    if (replay_begins(step)) {
+        if (a->busy)
+            FAIL("%c is busy", (char)('A' + a->index));
+        strcpy(a->verb, step->verb);
+        a->given = step->resource;
+        a->timeout_ms = timeout_of(step, unit_ms);
+        bool passes = a->timeout_ms && a->timeout_ms != HOUR_MS;
+        a->early_ns = passes ? check_now_ns() + a->timeout_ms * 1000000 : 0;
+        a->at = REPLAY_RUNNING;
+        a->busy = true;
+        world->begin(a, step);
+        a->late_ns = passes ? check_now_ns() + (a->timeout_ms + 2) * 1000000 : 0;
+    } else if (is(step->verb, "cancel")) {
+        world->cancel(a);
+    } else if (is(step->verb, "wake")) {
+        world->go_on(a, step);
+    } else {
+        if (a->at != REPLAY_HOOK)
+            FAIL("nothing was asked that \"%s\" answers", step->verb);
+        a->ok = is(step->verb, "made") || is(step->verb, "yes");
+        a->made = step->resource;
+        world->go_on(a, step);
+    }
+}
+
+static void end(const scenario *s)
+{
+    winding_up = true;
+    CHECK_STATUS(pool_close(replay_pool), POOL_OK);
+    for (replay_actor *a = actors; a < actors + SCENARIO_ACTORS; a++) {
+        if (!a->busy)
+            continue;
+        world->finish(a);
+        note_outcome(a);
+    }
+    while (lent_count > 0)
+        CHECK_STATUS(pool_release(replay_pool, lent[--lent_count]), POOL_OK);
+    CHECK_COUNTS(replay_pool, 0, 0, 0);
+    if (s->asks_destroy)
+        check_int(file, line, "resources destroyed", destroyed, made);
+    pool_unref(replay_pool);
+    replay_pool = NULL;
+    check_int(file, line, "pool_debug_live() after the scenario", pool_debug_live(), 0);
+}
+
+/* false: too slow, once more with longer timeouts. */
+static bool play(const scenario *s, int unit_ms)
+{
+    now_playing = s;
+    winding_up = false;
+    made = destroyed = 0;
+    memset(actors, 0, sizeof actors);
+    for (int i = 0; i < SCENARIO_ACTORS; i++)
+        actors[i].index = i;
+    if (!is(s->steps[0].verb, "fill"))
+        CHECK_STATUS(create(0), POOL_OK);
+    bool in_time = true;
+    for (int i = 0; i < s->count && in_time; i++) {
+        replay_actor *a = &actors[s->steps[i].actor];
+        line = s->steps[i].line;
+        act(a, &s->steps[i], unit_ms);
+        in_time = compare(a, &s->steps[i]);
+        if (a->busy && a->at == REPLAY_DONE)
+            note_outcome(a);
+    }
+    end(s);
+    return in_time;
+}
+
+void replay(const replay_world *in, const char *name, const char *const *left_out)
+{
+    scenario_file scenarios = scenario_load(name);
+    int played = 0, left = 0;
+    world = in;
+    file = scenarios.path;
+    for (const scenario *s = scenarios.all; s < scenarios.all + scenarios.count; s++) {
+        const char *reason = common_reason(s);
+        if (reason) {
+            char text[2 * SCENARIO_LINE];
+            snprintf(text, sizeof text, "%s: %s", s->title, reason);
+            printf("left out of %s: %s\n", world->name, text);
+            fflush(stdout);
+            line = s->steps[0].line;
+            const char *expected = left_out[left] ? left_out[left] : "(nothing)";
+            check_str(file, line, "what is left out", text, expected);
+            left++;
+            continue;
+        }
+        for (int unit_ms = FIRST_UNIT_MS; !play(s, unit_ms); unit_ms *= 2)
+            ;
+        played++;
+    }
+    if (left_out[left])
+        FAIL("not left out: %s", left_out[left]);
+    printf("%d of %d scenarios replayed with %s\n", played, scenarios.count, world->name);
+    scenario_free(&scenarios);
+}

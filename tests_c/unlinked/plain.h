@@ -1,0 +1,69 @@
+/* For the test programs that do not link the library but open it. */
+#ifndef ASYNCPOOL_PLAIN_H
+#define ASYNCPOOL_PLAIN_H
+
+#include <asyncpool/pool_api.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define REQUIRE(condition)                                                                         \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            const char *why = dlerror();                                                           \
+            fprintf(stderr, "%s:%d: not true: %s %s\n", __FILE__, __LINE__, #condition,            \
+                    why ? why : "");                                                               \
+            _exit(1);                                                                              \
+        }                                                                                          \
+    } while (0)
+
+static inline void *plain_open(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(library != NULL);
+    return library;
+}
+
+static inline void *plain_find(void *library, const char *name)
+{
+    void *symbol = dlsym(library, name);
+    REQUIRE(symbol != NULL);
+    return symbol;
+}
+
+/* The table of a library that was opened. */
+static inline const pool_api_t *plain_table(void *library)
+{
+    const pool_api_t *(*get)(uint32_t);
+    *(void **)&get = plain_find(library, "pool_api");
+    const pool_api_t *table = get(POOL_ABI_VERSION);
+    REQUIRE(table != NULL);
+    return table;
+}
+
+static inline int plain_threads(void)
+{
+    int count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    REQUIRE(tasks != NULL);
+    for (struct dirent *entry; (entry = readdir(tasks));)
+        count += entry->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
+static inline bool plain_make(pool_t *pool, void **resource)
+{
+    (void)pool;
+    *resource = malloc(1);
+    return *resource != NULL;
+}
+
+static inline void plain_end(pool_t *pool, void *resource)
+{
+    (void)pool;
+    free(resource);
+}
+
+#endif
