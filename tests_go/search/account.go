@@ -1,0 +1,194 @@
+package search
+
+import (
+	"errors"
+
+	"asyncpool/pool"
+)
+
+// account is what those outside know about the pool: what they asked, were told, hold and did. All of it
+// follows from the documents (who is entitled to what) and from what the core said; nothing from how the
+// core keeps its books.
+type account struct {
+	world   *World
+	closed  bool
+	circuit pool.Circuit
+	asks    uint32 // what the host wants to be asked at present
+	builtIn bool   // the built-in strategy is on
+	streak  uint8  // what it counts in a row
+	now     int64
+	since   int64 // when the breaker's state, or its term, began
+	parties [maxActors]party
+	things  [maxWords + 1]thing // by word, from 1
+	idle    queue               // words of idle resources, oldest first
+	line    queue               // actors in line, first come first
+	woken   queue               // actors that the last move must have woken, in order
+}
+
+// party is what one actor knows.
+type party struct {
+	busy      bool
+	unheard   bool // it was cancelled, and has yet to hear what is to be destroyed
+	kind      pool.Kind
+	asked     pool.AskKind // the ask that is out; AskDone at the beginning of an op
+	word      uint8        // the resource that the op is about
+	place     bool         // the op occupies a place
+	promised  bool         // it was woken because a place is its own
+	sentAway  pool.Status  // it was woken because of this, or OK
+	slot      bool         // it is a probe of the present term
+	timed     bool         // it has a deadline
+	late      bool         // which has passed
+	opened    bool         // the breaker opened since the op got its place, or was promised it
+	cancelled bool
+	failed    bool // its factory failed
+	created   bool // its factory was called
+	verdict   verdict
+	owes      pool.AskKind // the report that must come next, or AskDone
+	visits    uint8        // how many resources a pass may still look at
+	held      uint8        // word of the resource that was lent to this caller
+}
+
+// verdict is what a hook said about the op's resource.
+type verdict uint8
+
+const (
+	unknown verdict = iota
+	passed
+	refused
+)
+
+// thing is one resource.
+type thing struct {
+	where where
+	probe bool  // lent as a probe of the present term
+	stale bool  // lent before the breaker last opened
+	seen  uint8 // the passes, by bits of their sweepers, that have looked at it
+	due   uint8 // those that found it idle when they began and must look at it, unless somebody takes it
+}
+
+type where uint8
+
+const (
+	nowhere where = iota
+	idle
+	inOp
+	lent
+)
+
+// open is the account of a new pool.
+func (a *account) open(w *World) {
+	a.world = w
+	a.now = 1
+	a.asks = w.Asks | pool.AsksDestroy
+	if w.Failures != 0 {
+		a.builtIn = true
+		a.asks &^= strategyAsks
+	}
+}
+
+func (a *account) wants(ask uint32) bool { return a.asks&ask != 0 }
+
+// active is how many places are occupied: by what is lent, and by ops.
+func (a *account) active() int {
+	n := 0
+	for i := range a.things {
+		if a.things[i].where == lent {
+			n++
+		}
+	}
+	for i := range a.parties {
+		if a.parties[i].place {
+			n++
+		}
+	}
+	return n
+}
+
+// promises is how many places are promised and not taken.
+func (a *account) promises() int {
+	n := 0
+	for i := range a.parties {
+		if a.parties[i].promised {
+			n++
+		}
+	}
+	return n
+}
+
+// free is how many places are neither occupied nor promised.
+func (a *account) free() int {
+	return int(a.world.Max) - a.active() - a.promises()
+}
+
+// probes is how many slots of the present term are taken.
+func (a *account) probes() int {
+	n := 0
+	for i := range a.things {
+		if a.things[i].probe {
+			n++
+		}
+	}
+	for i := range a.parties {
+		if a.parties[i].slot {
+			n++
+		}
+	}
+	return n
+}
+
+// admits says whether the breaker lets one more caller in.
+func (a *account) admits() bool {
+	return a.circuit == pool.Active ||
+		a.circuit == pool.Recovering && a.probes() < int(a.world.Limit)
+}
+
+// short says whether there are too few resources, and a place for one more.
+func (a *account) short() bool {
+	return int(a.idle.n)+a.active() < int(a.world.Min) && a.free() > 0
+}
+
+// live is how many resources exist.
+func (a *account) live() int {
+	n := 0
+	for i := range a.things {
+		if a.things[i].where != nowhere {
+			n++
+		}
+	}
+	return n
+}
+
+// freshWord is a word that no resource has.
+func (a *account) freshWord() (uint8, error) {
+	for word := uint8(1); word <= maxWords; word++ {
+		if a.things[word].where == nowhere {
+			return word, nil
+		}
+	}
+	return 0, errors.New("I1: more resources than there can be")
+}
+
+// putIdle makes the op's resource the youngest idle one and lets its place go.
+func (a *account) putIdle(p *party) {
+	t := &a.things[p.word]
+	*t = thing{where: idle, seen: t.seen}
+	a.idle.push(p.word)
+	p.word = 0
+	p.place = false
+	a.settle()
+}
+
+// takeIdle makes the oldest idle resource the op's own.
+func (a *account) takeIdle(p *party) {
+	p.word = a.idle.pop()
+	t := &a.things[p.word]
+	*t = thing{where: inOp, seen: t.seen}
+	p.place = true
+	p.opened = false
+}
+
+// destroyed ends the op's resource.
+func (a *account) destroyed(p *party) {
+	a.things[p.word] = thing{}
+	p.word = 0
+}

@@ -1,0 +1,149 @@
+package search
+
+import (
+	"fmt"
+
+	"asyncpool/pool"
+)
+
+// begin is what the beginning of an op means.
+func (a *account) begin(actor int, kind pool.Kind, word uint8) {
+	p := &a.parties[actor]
+	*p = party{busy: true, kind: kind, held: p.held}
+	switch kind {
+	case pool.KindAcquire, pool.KindTry:
+		a.comes(p)
+	case pool.KindRelease:
+		a.beginRelease(p, word)
+	case pool.KindClose:
+		a.closed = true
+		for i := range a.parties {
+			a.parties[i].promised = false
+		}
+		a.sendAway(pool.Closed)
+	case pool.KindSweep:
+		a.beginPass(p, a.sweeperBit(actor))
+	}
+}
+
+func (a *account) beginRelease(p *party, word uint8) {
+	t := &a.things[word]
+	for i := range a.parties {
+		if a.parties[i].held == word {
+			a.parties[i].held = 0
+		}
+	}
+	p.word, p.place, p.slot, p.opened = word, true, t.probe, t.stale
+	*t = thing{where: inOp, seen: t.seen}
+	if !a.wants(pool.AsksBeforeRelease) {
+		a.returned(p, true)
+	}
+}
+
+// returned is what before_release says, or nobody says because it is not asked for.
+func (a *account) returned(p *party, ok bool) {
+	report := pool.AskReportSuccess
+	p.verdict = passed
+	if !ok {
+		report = pool.AskReportFailure
+		p.verdict = refused
+	}
+	a.count(p, ok)
+	if a.wants(pool.AsksReports) {
+		p.owes = report
+	}
+}
+
+func (a *account) beginPass(p *party, bit uint8) {
+	for i := range a.things {
+		t := &a.things[i]
+		t.seen &^= bit
+		t.due &^= bit
+		if t.where == idle && a.wants(pool.AsksHealthcheck) {
+			t.due |= bit
+			p.visits++
+		}
+	}
+}
+
+// sweeperBit is the bit of a sweeper in thing.
+func (a *account) sweeperBit(actor int) uint8 {
+	return 1 << (actor - len(a.world.Callers))
+}
+
+// answered is what the answer to the ask that is out means, before the core says anything.
+func (a *account) answered(actor int, ok bool, word uint8) {
+	p := &a.parties[actor]
+	lends := p.kind == pool.KindAcquire || p.kind == pool.KindTry
+	switch p.asked {
+	case pool.AskWait:
+		a.comes(p)
+	case pool.AskShouldRecover:
+		if ok && a.circuit == pool.Inactive && !a.closed {
+			a.move(pool.Recovering)
+		}
+		a.comes(p)
+	case pool.AskCreate:
+		a.made(p, ok, word, lends)
+	case pool.AskBeforeAcquire:
+		p.verdict = verdictOf(ok)
+	case pool.AskHealthcheck:
+		p.verdict = verdictOf(ok)
+		if ok && !a.closed {
+			a.putIdle(p)
+		}
+	case pool.AskBeforeRelease:
+		if p.cancelled { // lost in the hook: nobody knows what it would have said
+			p.verdict = refused
+		} else {
+			a.returned(p, ok)
+		}
+	case pool.AskDestroy:
+		a.destroyed(p)
+		p.place = false
+		if lends && p.verdict == refused && !a.closed {
+			p.verdict, p.promised = unknown, true // it keeps the place for its next try
+			a.comes(p)
+		} else {
+			a.settle()
+		}
+	}
+}
+
+// made is what came of a creation.
+func (a *account) made(p *party, ok bool, word uint8, lends bool) {
+	switch {
+	case ok:
+		a.things[word] = thing{where: inOp}
+		p.word = word
+		if !lends && !a.closed {
+			a.putIdle(p)
+		}
+	default:
+		p.failed = true
+		p.place = false
+		a.settle()
+		if lends && !p.cancelled {
+			a.count(p, false)
+		}
+	}
+}
+
+func verdictOf(ok bool) verdict {
+	if ok {
+		return passed
+	}
+	return refused
+}
+
+// pending is what it means that a cancelled op has yet to destroy something.
+func (a *account) pending(actor int) error {
+	p := &a.parties[actor]
+	if p.kind == pool.KindClose && p.word == 0 && a.idle.n > 0 {
+		a.takeIdle(p) // a close goes on
+	}
+	if p.word == 0 {
+		return fmt.Errorf("a cancelled op with nothing to destroy is not done")
+	}
+	return nil
+}

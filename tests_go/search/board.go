@@ -1,0 +1,231 @@
+package search
+
+import (
+	"fmt"
+	"unsafe"
+
+	"asyncpool/pool"
+)
+
+// memory is all that the core knows, in one piece that can be copied away, copied back and compared. The
+// pointers in it point into it, so it must be copied back to where it was.
+type memory struct {
+	state   pool.State
+	ops     [maxActors + 1]pool.Op // one for each actor; the last is for tries (nothing.go)
+	ring    [4]uint64              // room for 8 idle resources
+	entries [16]uint64             // and for 8 entries
+	index   [8]uint64
+	taken   [3]bool // which of the three are given out
+	starved uint8   // 1, 2, 3: there is no memory for this one of them; 0: there is enough
+}
+
+// situation is a state of the world: what the core knows, and what those outside know.
+type situation struct {
+	memory  memory
+	account account
+}
+
+// Board is a world in some state, and the driver of its actors.
+type Board struct {
+	situation
+	world *World
+	core  Machine
+	told  pool.Ask // what was heard last, for the story
+}
+
+// NewBoard sets a world up, in its first state.
+func NewBoard(w *World) (*Board, error) {
+	if err := w.valid(); err != nil {
+		return nil, err
+	}
+	world := *w
+	world.Limit = max(world.Limit, 1) // as the core has it
+	w = &world
+	b := &Board{world: w}
+	st := &b.memory.state
+	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|pool.AsksDestroy
+	st.Breaker.Limit = w.Limit
+	st.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
+	core, err := pool.New(st, &b.memory)
+	if err != nil {
+		return nil, err
+	}
+	b.core = core
+	if w.Wrap != nil {
+		b.core = w.Wrap(core, st)
+	}
+	b.account.open(w)
+	if w.Failures != 0 {
+		b.core.SetThreshold(w.Failures, w.Successes, openFor)
+	}
+	return b, b.check()
+}
+
+// Alloc gives out the three pieces that a pool of so few places needs, told apart by their size.
+func (m *memory) Alloc(size uintptr) unsafe.Pointer {
+	for i, piece := range m.pieces() {
+		if uintptr(len(piece))*8 != size {
+			continue
+		}
+		if m.taken[i] {
+			panic(fmt.Sprintf("memory: piece %d is asked for twice", i))
+		}
+		if int(m.starved) == i+1 {
+			return nil
+		}
+		m.taken[i] = true
+		clear(piece)
+		return unsafe.Pointer(&piece[0])
+	}
+	panic(fmt.Sprintf("memory: %d bytes are asked for", size))
+}
+
+// Free takes a piece back.
+func (m *memory) Free(p unsafe.Pointer) {
+	for i, piece := range m.pieces() {
+		if unsafe.Pointer(&piece[0]) == p && m.taken[i] {
+			m.taken[i] = false
+			return
+		}
+	}
+	panic("memory: freed what was not given out")
+}
+
+func (m *memory) pieces() [3][]uint64 {
+	return [3][]uint64{m.ring[:], m.entries[:], m.index[:]}
+}
+
+// entry is the i-th entry of the registry.
+func (m *memory) entry(i uint32) *pool.Entry {
+	return &(*[8]pool.Entry)(unsafe.Pointer(&m.entries))[i&7]
+}
+
+// idleEntry is the entry of the i-th idle resource, oldest first.
+func (m *memory) idleEntry(i uint32) *pool.Entry {
+	slots := (*[8]uint32)(unsafe.Pointer(&m.ring))
+	return m.entry(slots[(m.state.Ring.Head+i)&7])
+}
+
+// setIdle puts an entry into a place of the ring.
+func (m *memory) setIdle(at, entry uint32) {
+	(*[8]uint32)(unsafe.Pointer(&m.ring))[at&7] = entry
+}
+
+// lentEntry is the entry of a lent resource, or nil.
+func (m *memory) lentEntry(word uint8) *pool.Entry {
+	for i := range m.state.Registry.Fresh {
+		if e := m.entry(i); e.State == pool.EntryLent && e.Word == uintptr(word) {
+			return e
+		}
+	}
+	return nil
+}
+
+// links are the first two fields of an op, which is how a driver in C takes ops off a list.
+type links struct {
+	next, prev *pool.Op
+}
+
+func linksOf(op *pool.Op) *links {
+	return (*links)(unsafe.Pointer(op))
+}
+
+// acquire starts an acquire.
+func (b *Board) acquire(actor int, timed, late bool) error {
+	op := b.prepare(actor, pool.KindAcquire, 0)
+	p := &b.account.parties[actor]
+	p.timed, p.late = timed, late
+	switch {
+	case late:
+		op.Deadline = b.account.now
+	case timed:
+		op.Deadline = far
+	}
+	return b.next(actor, pool.Answer{})
+}
+
+// begin starts any other op.
+func (b *Board) begin(actor int, kind pool.Kind, word uint8) error {
+	b.prepare(actor, kind, word)
+	return b.next(actor, pool.Answer{})
+}
+
+func (b *Board) prepare(actor int, kind pool.Kind, word uint8) *pool.Op {
+	op := &b.memory.ops[actor]
+	*op = pool.Op{Kind: kind, Deadline: pool.Never, Resource: uintptr(word), Host: uintptr(actor)}
+	b.account.begin(actor, kind, word)
+	return op
+}
+
+// answer goes on with an op whose ask was answered.
+func (b *Board) answer(actor int, ok, late bool) error {
+	p := &b.account.parties[actor]
+	op := &b.memory.ops[actor]
+	if late {
+		p.late = true
+		op.Deadline = b.account.now
+	}
+	answer := pool.Answer{OK: ok}
+	if p.asked == pool.AskCreate && ok {
+		word, err := b.account.freshWord()
+		if err != nil {
+			return err
+		}
+		answer.Resource = uintptr(word)
+	}
+	b.account.answered(actor, ok, uint8(answer.Resource))
+	return b.next(actor, answer)
+}
+
+// hear fetches the ask that a cancel left.
+func (b *Board) hear(actor int) error {
+	b.account.parties[actor].unheard = false
+	return b.next(actor, pool.Answer{})
+}
+
+func (b *Board) next(actor int, answer pool.Answer) error {
+	ask := pool.Ask{}
+	answer.Now = b.account.now
+	b.core.Next(&b.memory.ops[actor], &answer, &ask)
+	return b.heard(actor, &ask)
+}
+
+// cancel leaves an op.
+func (b *Board) cancel(actor int) error {
+	p := &b.account.parties[actor]
+	op := &b.memory.ops[actor]
+	p.cancelled = true
+	b.account.answered(actor, false, 0)
+	switch status := b.core.Cancel(op); status {
+	case pool.OK:
+		ask := pool.Ask{}
+		b.core.Next(op, &pool.Answer{}, &ask)
+		if ask.Kind != pool.AskDone {
+			return fmt.Errorf("cancel says that the op is done, and then asks for %s", askNames[ask.Kind])
+		}
+		return b.heard(actor, &ask)
+	case pool.Pending:
+		b.told = pool.Ask{Status: pool.Pending}
+		p.unheard = true
+		return b.account.pending(actor)
+	default:
+		return fmt.Errorf("cancel answers %d", status)
+	}
+}
+
+// heard tells the account what an actor was told, and lets go of the op at its end.
+func (b *Board) heard(actor int, ask *pool.Ask) error {
+	b.told = *ask
+	if ask.Kind != pool.AskDone {
+		return b.account.asked(actor, ask, b.memory.ops[actor].Deadline)
+	}
+	if err := b.account.done(actor, ask, b.memory.starved != 0); err != nil {
+		return err
+	}
+	op := &b.memory.ops[actor]
+	if op.List != 0 || *linksOf(op) != (links{}) || op.Flags&(pool.FlagHolds|pool.FlagProbe) != 0 {
+		return fmt.Errorf("I8: a finished op is in list %d, with flags %#x", op.List, op.Flags)
+	}
+	*op = pool.Op{}
+	return nil
+}

@@ -1,0 +1,48 @@
+package search
+
+import (
+	"fmt"
+	"testing"
+
+	"asyncpool/pool"
+)
+
+// TestABrokenPoolTellsEverybody breaks the core in each state of a world, as a driver does that caught a
+// panic of it. Whoever waits is woken, in order; who was busy and who comes later is told INTERNAL.
+func TestABrokenPoolTellsEverybody(t *testing.T) {
+	broken := 0
+	w := World{Name: "break", Max: 2, Min: 1, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 1, Fillers: 1}
+	w.Look = func(b *Board) error {
+		broken++
+		b.core.(*pool.Core).Break()
+		for i := range b.account.line.n {
+			op := b.memory.state.Ready.Head
+			if op == nil || op.Host != uintptr(b.account.line.items[i]) {
+				return fmt.Errorf("a break does not wake %s", b.world.nameOf(int(b.account.line.items[i])))
+			}
+			unlink(&b.memory.state.Ready, op)
+		}
+		b.memory.ops[maxActors] = pool.Op{Kind: pool.KindAcquire, Deadline: pool.Never}
+		for i := range b.memory.ops {
+			if i < maxActors && !b.account.parties[i].busy {
+				continue
+			}
+			var ask pool.Ask
+			b.core.Next(&b.memory.ops[i], &pool.Answer{OK: true}, &ask)
+			if ask.Kind != pool.AskDone || ask.Status != pool.Internal {
+				return fmt.Errorf("op %d of a broken pool is told %s %s", i, askNames[ask.Kind], statusNames[ask.Status])
+			}
+		}
+		if b.memory.state.Waiters != (pool.List{}) || b.memory.state.Ready != (pool.List{}) {
+			return fmt.Errorf("an op of a broken pool is still in a list")
+		}
+		return nil
+	}
+	report, violation, err := w.Search(1_000_000)
+	if err != nil || violation != nil {
+		t.Fatal(err, violation)
+	}
+	if broken != report.States || broken < 1000 {
+		t.Errorf("%d states, broken in %d", report.States, broken)
+	}
+}

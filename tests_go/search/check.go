@@ -1,0 +1,142 @@
+package search
+
+import (
+	"fmt"
+
+	"asyncpool/pool"
+)
+
+// wake lets those go on whom the core has woken, as the C driver does (bridge/park.c), and compares them
+// with those the account expects: the same, in the same order, for the same reason.
+func (b *Board) wake() error {
+	a, ready := &b.account, &b.memory.state.Ready
+	for i := range a.woken.n {
+		op := ready.Head
+		if op == nil {
+			return fmt.Errorf("I4: %s was not woken", b.world.nameOf(int(a.woken.items[i])))
+		}
+		l := linksOf(op)
+		ready.Head = l.next
+		if l.next != nil {
+			linksOf(l.next).prev = nil
+		} else {
+			ready.Tail = nil
+		}
+		*l = links{}
+		op.List = 0
+		op.Wake = 1
+		if err := b.wokenRightly(int(op.Host), int(a.woken.items[i])); err != nil {
+			return err
+		}
+	}
+	if op := ready.Head; op != nil {
+		return fmt.Errorf("%s was woken for nothing", b.world.nameOf(int(op.Host)))
+	}
+	a.woken = queue{}
+	return nil
+}
+
+func (b *Board) wokenRightly(actor, expected int) error {
+	if actor != expected {
+		return fmt.Errorf("I3: %s was woken, it is the turn of %s", b.world.nameOf(actor), b.world.nameOf(expected))
+	}
+	p, op := &b.account.parties[actor], &b.memory.ops[actor]
+	for i := range b.memory.ops { // those who are still to be woken have later turns
+		if other := &b.memory.ops[i]; p.promised && other != op && other.List == 0 && other.Turn >= op.Turn {
+			return fmt.Errorf("I3: %s has turn %d, and %s has %d", b.world.nameOf(actor), op.Turn,
+				b.world.nameOf(i), other.Turn)
+		}
+	}
+	// A promise that was made before the breaker opened, or the pool closed, within the same move stays one.
+	if p.sentAway != pool.OK && (op.Flags&pool.FlagDismissed == 0 || op.Status != p.sentAway) {
+		return fmt.Errorf("%s was not sent away with %s", b.world.nameOf(actor), statusNames[p.sentAway])
+	}
+	if p.sentAway == pool.OK && (op.Flags&pool.FlagHolds == 0 || op.Flags&pool.FlagDismissed != 0) {
+		return fmt.Errorf("%s was woken without a place", b.world.nameOf(actor))
+	}
+	return nil
+}
+
+// check compares the core's numbers with the account, and looks for what must never be.
+func (b *Board) check() error {
+	st, a := &b.memory.state, &b.account
+	free := a.free()
+	busy := 0
+	for i := range a.parties {
+		if a.parties[i].busy {
+			busy++
+		}
+	}
+	for _, n := range [...]struct {
+		name          string
+		core, outside int
+	}{
+		{"I1: idle", int(st.Idle), int(a.idle.n)},
+		{"I1: active", int(st.Active), a.active()},
+		{"I2: reserved", int(st.Reserved), a.promises()},
+		{"I3: waiting", int(st.Waiting), int(a.line.n)},
+		{"I8: ops", int(st.Ops), busy},
+		{"I5: live resources", int(st.Registry.Live), a.live()},
+		{"breaker", int(st.Breaker.Circuit), int(a.circuit)},
+		{"I8: probes", int(st.Breaker.Probes), a.probes()},
+		{"streak", int(st.Breaker.Count), int(a.streak)},
+	} {
+		if n.core != n.outside {
+			return fmt.Errorf("%s: the core says %d, the account %d", n.name, n.core, n.outside)
+		}
+	}
+	switch {
+	case (st.Gate&pool.GateClosed != 0) != a.closed:
+		return fmt.Errorf("closed: the core says %t, the account %t", !a.closed, a.closed)
+	case free < 0:
+		return fmt.Errorf("I1: %d places too many are in use", -free)
+	case a.line.n > 0 && free > 0 && a.admits():
+		return fmt.Errorf("I4: %d in line while %d places are free", a.line.n, free)
+	case a.line.n > 0 && (a.closed || a.circuit == pool.Inactive):
+		return fmt.Errorf("I7: %d in line on a pool that is closed or unavailable", a.line.n)
+	case a.probes() > int(b.world.Limit):
+		return fmt.Errorf("probes: %d of %d", a.probes(), b.world.Limit)
+	case a.closed && a.idle.n > 0 && !b.closing():
+		return fmt.Errorf("I7: %d idle after a close has ended", a.idle.n)
+	}
+	return b.checkOrder()
+}
+
+// closing says whether a close is under way.
+func (b *Board) closing() bool {
+	for i := range b.account.parties {
+		if p := &b.account.parties[i]; p.busy && p.kind == pool.KindClose {
+			return true
+		}
+	}
+	return false
+}
+
+// checkOrder compares the idle resources, the line and the lent ones with the account, one by one.
+func (b *Board) checkOrder() error {
+	m, a := &b.memory, &b.account
+	for i := range a.idle.n {
+		if word := m.idleEntry(uint32(i)).Word; word != uintptr(a.idle.items[i]) {
+			return fmt.Errorf("I5: idle resource %d is %d, it should be %d", i, word, a.idle.items[i])
+		}
+	}
+	op := m.state.Waiters.Head
+	for i := range a.line.n {
+		if op == nil || op.Host != uintptr(a.line.items[i]) {
+			return fmt.Errorf("I3: the line is not as the callers came")
+		}
+		op = linksOf(op).next
+	}
+	for word := uint8(1); word <= maxWords; word++ {
+		t := &a.things[word]
+		e := m.lentEntry(word)
+		if (t.where == lent) != (e != nil) {
+			return fmt.Errorf("I5: whether resource %d is lent: the core says %t", word, e != nil)
+		}
+		if e != nil && ((e.Flags&pool.EntryProbe != 0) != t.probe || (e.Flags&pool.EntryStale != 0) != t.stale) {
+			return fmt.Errorf("resource %d: flags %d, the account says probe %t, stale %t",
+				word, e.Flags, t.probe, t.stale)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,288 @@
+package search
+
+import "asyncpool/pool"
+
+// The worlds that are enough to find the defects.
+var (
+	twoCallers   = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1}
+	threeCallers = World{Max: 1, Asks: allAsks, Callers: three, Closers: 1}
+	withBreaker  = World{Max: 2, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere}
+	withLine     = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Hand: anywhere}
+	withSweep    = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
+	inTheLane    = World{Max: 1, Callers: two, Closers: 1}
+	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
+)
+
+var defects = []defect{
+	{
+		name: "a grant is lost", world: twoCallers,
+		expected: "I4: B was not woken",
+		after: func(c *call) {
+			if op := c.st.Ready.Head; op != nil && op.Flags&pool.FlagHolds != 0 {
+				unlink(&c.st.Ready, op)
+			}
+		},
+	},
+	{
+		name: "one who leaves with a place does not wake the next", world: threeCallers,
+		expected: "I4: A was not woken",
+		after: func(c *call) {
+			if c.was.Flags&pool.FlagHolds != 0 && c.was.Step == pool.StepWait && c.ended() {
+				ungrant(c.st)
+			}
+		},
+	},
+	{
+		name: "a lent resource is not marked", world: twoCallers,
+		expected: "I5: whether resource 1 is lent",
+		after: func(c *call) {
+			if c.ended() && c.op.Kind == pool.KindAcquire && c.op.Status == pool.OK {
+				entry(c.st, c.op.Entry).State = pool.EntryHook
+			}
+		},
+	},
+	{
+		name: "the youngest in line is woken", world: threeCallers,
+		expected: "I3: C was woken, it is the turn of B",
+		after: func(c *call) {
+			if granted := c.st.Ready.Head; granted != nil && c.st.Waiting > 0 && !c.closed() {
+				youngest := c.st.Waiters.Tail
+				ungrant(c.st)
+				grant(c.st, youngest)
+			}
+		},
+	},
+	{
+		name: "who comes goes to the head of the line", world: threeCallers,
+		expected: "I3: the line is not as",
+		after: func(c *call) {
+			if op := c.op; c.was.List == 0 && op.List == listWaiters && c.st.Waiting == 2 {
+				first := c.st.Waiters.Head
+				op.Ticket, first.Ticket = first.Ticket, op.Ticket
+				unlink(&c.st.Waiters, op)
+				pushFront(&c.st.Waiters, op)
+			}
+		},
+	},
+	{
+		name: "the slot of a probe is not freed", world: withBreaker,
+		expected: "I8: probes: the core says 1",
+		after: func(c *call) {
+			if c.ended() && c.st.Breaker.Probes < c.wasAll.Breaker.Probes && c.st.Breaker.Circuit == pool.Recovering {
+				c.st.Breaker.Probes++
+			}
+		},
+	},
+	{
+		name: "an old probe frees a slot of today", world: withBreaker,
+		expected: "probes: the core says 0",
+		after: func(c *call) {
+			b := &c.st.Breaker
+			if c.ended() && c.was.Flags&pool.FlagProbe != 0 && c.was.Term != b.Term && b.Probes > 0 {
+				b.Probes--
+			}
+		},
+	},
+	{
+		name: "a term does not end for what is lent", world: withBreaker,
+		expected: "account says probe",
+		move: func(b *broken, to pool.Circuit, now int64) pool.Status {
+			var flags [8]uint8
+			for i := range b.st.Registry.Fresh {
+				flags[i] = entry(b.st, i).Flags
+			}
+			status := b.Core.SetCircuit(to, now)
+			for i := range b.st.Registry.Fresh {
+				entry(b.st, i).Flags = flags[i]
+			}
+			return status
+		},
+	},
+	{
+		name: "the breaker opens and leaves the line alone", world: withLine,
+		expected: "I4: B was not woken",
+		move: func(b *broken, to pool.Circuit, now int64) pool.Status {
+			waiting := b.st.Waiting
+			if to != pool.Inactive || waiting == 0 {
+				return b.Core.SetCircuit(to, now)
+			}
+			line := b.st.Waiters
+			b.st.Waiters, b.st.Waiting = pool.List{}, 0
+			status := b.Core.SetCircuit(to, now)
+			b.st.Waiters, b.st.Waiting = line, waiting
+			return status
+		},
+	},
+	{
+		name: "a refused resource is destroyed twice", world: twoCallers,
+		expected: "I5: an op destroys what it does not",
+		instead:  func(c *call) bool { return c.again(pool.StepRemove, pool.AskDestroy) },
+	},
+	{
+		name: "the place of a failed factory is kept", world: twoCallers,
+		expected: "I1: active: the core says 1",
+		after: func(c *call) {
+			if c.was.Step == pool.StepCreate && !c.answer.OK {
+				c.st.Active++
+			}
+		},
+	},
+	{
+		name: "a closed pool makes resources", world: twoCallers,
+		expected: "I7: a caller is served on a closed pool",
+		instead: func(c *call) bool {
+			begins := c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind == pool.KindAcquire && c.closed()
+			if begins {
+				c.openly()
+			}
+			return begins
+		},
+	},
+	{
+		name: "what was made for a closed pool is lent", world: twoCallers,
+		expected: "I7: a resource that was made",
+		instead: func(c *call) bool {
+			late := c.ask != nil && c.op.Step == pool.StepCreate && c.answer.OK && c.closed()
+			if late {
+				c.openly()
+			}
+			return late
+		},
+	},
+	{
+		name: "who comes back too early is told TIMEOUT", world: twoCallers,
+		expected: "truth: a caller is told TIMEOUT",
+		before: func(c *call) {
+			if c.op.Step == pool.StepWait && c.op.Deadline != pool.Never {
+				c.answer.Now = c.op.Deadline
+			}
+		},
+	},
+	{
+		name: "a deadline starts anew when its waiter is woken", world: twoCallers,
+		expected: "the deadline moved",
+		after: func(c *call) {
+			if c.ask != nil && c.was.Step == pool.StepWait && c.ask.Kind == pool.AskWait {
+				c.ask.Until--
+			}
+		},
+	},
+	{
+		name: "a failure is not reported", world: twoCallers,
+		expected: "reports: REPORT_FAILURE is owed",
+		after: func(c *call) {
+			if c.ask != nil && c.ask.Kind == pool.AskReportFailure {
+				c.core.Next(c.op, &pool.Answer{OK: true}, c.ask)
+			}
+		},
+	},
+	{
+		name: "a success is reported twice", world: twoCallers,
+		expected: "reports: REPORT_SUCCESS is not due",
+		instead:  func(c *call) bool { return c.again(pool.StepReportSuccess, pool.AskReportSuccess) },
+	},
+	{
+		name: "the oldest idle resource is lent last", world: withSweep,
+		expected: "I5: BEFORE_ACQUIRE is about resource",
+		before: func(c *call) {
+			if c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind == pool.KindAcquire && c.st.Idle == 2 {
+				head, tail := ringSlot(c.st, c.st.Ring.Head), ringSlot(c.st, c.st.Ring.Tail-1)
+				*head, *tail = *tail, *head
+			}
+		},
+	},
+	{
+		name: "a pass takes what a waiter is owed", world: World{Max: 2, Asks: allHooks, Callers: three,
+			Sweepers: 1}, expected: "I2: a pass takes one",
+		instead: func(c *call) bool {
+			sweeps := c.ask != nil && c.op.Kind == pool.KindSweep && c.op.Step == pool.StepBegin &&
+				c.st.Idle > 0 && c.st.Idle <= c.st.Reserved && c.st.Waiting == 0
+			if sweeps {
+				reserved := c.st.Reserved
+				c.st.Reserved = 0
+				c.core.Next(c.op, &c.answer, c.ask)
+				c.st.Reserved += reserved
+			}
+			return sweeps
+		},
+	},
+	{
+		name: "a pass looks at a resource again and again", world: withSweep,
+		expected: "a pass looks at",
+		after: func(c *call) {
+			if c.op.Kind == pool.KindSweep && c.was.Step == pool.StepCheckUp && c.op.Step == pool.StepDone &&
+				c.op.Status == pool.OK && c.st.Idle == 1 {
+				c.op.Step, c.op.Visits, c.op.Pass = pool.StepBury, 1, c.op.Pass+1
+				c.st.Ops++
+				c.ask.Kind = pool.AskHealthcheck
+			}
+		},
+	},
+	{
+		name: "what was lent before the breaker opened counts", world: World{Max: 1, Asks: hooks, Callers: two,
+			Hand: anywhere, Failures: 1, Successes: 1}, expected: "breaker: the core says 1",
+		before: func(c *call) {
+			if c.op.Step == pool.StepCheckIn {
+				c.op.Flags &^= pool.FlagStale
+				c.op.Epoch = c.st.Breaker.Epoch
+			}
+		},
+	},
+	{
+		name: "a success does not end a row of failures", world: builtIn,
+		expected: "streak: the core says 1",
+		after: func(c *call) {
+			if b := &c.st.Breaker; c.wasAll.Breaker.Count == 1 && b.Count == 0 && b.Circuit == pool.Active &&
+				b.Term == c.wasAll.Breaker.Term {
+				b.Count = 1
+			}
+		},
+	},
+	{
+		name: "the gate forgets the promised places", world: inTheLane,
+		expected: "lane: ",
+		after:    func(c *call) { c.st.Gate &^= pool.GateReserved },
+		move: func(b *broken, to pool.Circuit, now int64) pool.Status {
+			defer func() { b.st.Gate &^= pool.GateReserved }()
+			return b.Core.SetCircuit(to, now)
+		},
+	},
+	{
+		name: "a release of nothing frees a place", world: twoCallers,
+		expected: "nothing: a call that was refused",
+		after: func(c *call) {
+			if c.ended() && c.op.Status == pool.NotOwned && c.st.Active > 0 {
+				c.st.Active--
+			}
+		},
+	},
+	{
+		name: "a cancel keeps the promise", world: twoCallers,
+		expected: "I2: reserved: the core says 1",
+		after: func(c *call) {
+			if c.ask == nil && c.was.Flags&pool.FlagHolds != 0 && c.was.Step == pool.StepWait && !c.closed() {
+				c.st.Reserved++
+			}
+		},
+	},
+	{
+		name: "a verdict is forgotten", world: twoCallers,
+		expected: "was not sent away with CLOSED",
+		after: func(c *call) {
+			for op := c.st.Ready.Head; op != nil; op = linksOf(op).next {
+				if op.Flags&pool.FlagDismissed != 0 {
+					op.Status = pool.Unavail
+				}
+			}
+		},
+	},
+	{
+		name: "a step panics", world: twoCallers,
+		expected: "panic: ",
+		before: func(c *call) {
+			if c.op.Step == pool.StepReject {
+				panic("nothing to reject")
+			}
+		},
+	},
+}

@@ -1,0 +1,151 @@
+package search
+
+import (
+	"fmt"
+
+	"asyncpool/pool"
+)
+
+// done judges the end of an op, and says what it means.
+func (a *account) done(actor int, ask *pool.Ask, starved bool) error {
+	p := &a.parties[actor]
+	if p.owes != pool.AskDone {
+		return fmt.Errorf("reports: %s is owed at the end", askNames[p.owes])
+	}
+	if p.cancelled != (ask.Status == pool.Cancelled) {
+		return fmt.Errorf("truth: %s is told, and cancelled is %t", statusNames[ask.Status], p.cancelled)
+	}
+	var err error
+	switch p.kind {
+	case pool.KindAcquire, pool.KindTry:
+		err = a.doneAcquire(actor, ask, starved)
+	case pool.KindRelease:
+		err = a.doneRelease(p, ask.Status)
+	default:
+		err = a.doneChore(actor, ask.Status, starved)
+	}
+	if err != nil {
+		return err
+	}
+	if p.kind > pool.KindTry && ask.Resource != 0 {
+		return fmt.Errorf("an op of kind %d ends with resource %d", p.kind, ask.Resource)
+	}
+	if p.word != 0 || p.place {
+		return fmt.Errorf("I8: an op ends with resource %d, place %t", p.word, p.place)
+	}
+	a.line.remove(uint8(actor))
+	*p = party{held: p.held}
+	return nil
+}
+
+func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
+	p := &a.parties[actor]
+	if ask.Status == pool.OK {
+		return a.lend(p, ask.Resource)
+	}
+	if ask.Resource != 0 {
+		return fmt.Errorf("a caller is told %s, with resource %d", statusNames[ask.Status], ask.Resource)
+	}
+	true := false
+	switch ask.Status {
+	case pool.Closed:
+		true = p.sentAway == pool.Closed || p.sentAway == pool.OK && a.closed
+	case pool.Unavail:
+		refuses := a.circuit == pool.Inactive ||
+			!a.admits() && !p.slot && !p.claims() && !a.line.has(uint8(actor))
+		true = p.sentAway == pool.Unavail || p.sentAway == pool.OK && refuses && !a.closed
+	case pool.Timeout:
+		true = p.timed && p.late && p.asked != pool.AskDone && p.sentAway == pool.OK && !a.closed
+	case pool.Empty:
+		true = p.kind == pool.KindTry && a.free() <= 0 && !p.promised && a.admits() && !a.closed
+	case pool.Factory:
+		true = p.failed
+	case pool.Cancelled:
+		true = p.cancelled
+	case pool.NoMemory:
+		true = starved && a.idle.n == 0 && !a.closed
+	}
+	if !true {
+		return fmt.Errorf("truth: a caller is told %s, and it is not so", statusNames[ask.Status])
+	}
+	return nil
+}
+
+// lend judges a good end of an acquire: the resource is the op's own, or the oldest idle one if no hook
+// has to see it.
+func (a *account) lend(p *party, word uintptr) error {
+	if p.word == 0 && !a.wants(pool.AsksBeforeAcquire) && a.idle.n > 0 {
+		if err := a.mayTake(p); err != nil {
+			return err
+		}
+		a.takeIdle(p)
+	}
+	made := p.asked == pool.AskCreate && !p.failed
+	switch {
+	case p.word == 0 || word != uintptr(p.word):
+		return fmt.Errorf("I5: resource %d is lent, it should be %d", word, p.word)
+	case p.verdict == refused:
+		return fmt.Errorf("a refused resource is lent")
+	case made && a.closed:
+		return fmt.Errorf("I7: a resource that was made for a closed pool is lent")
+	}
+	t := &a.things[p.word]
+	*t = thing{where: lent, probe: p.slot, stale: p.opened, seen: t.seen}
+	p.held, p.word, p.place = p.word, 0, false
+	return nil
+}
+
+func (a *account) doneRelease(p *party, status pool.Status) error {
+	if status != pool.OK && status != pool.Cancelled {
+		return fmt.Errorf("truth: the release of what was lent ends with %s", statusNames[status])
+	}
+	if p.word == 0 {
+		return nil // it was destroyed
+	}
+	if p.verdict != passed || a.closed {
+		return fmt.Errorf("I5: a release ends, and resource %d is neither kept nor destroyed", p.word)
+	}
+	a.putIdle(p)
+	return nil
+}
+
+// doneChore judges the end of a close, a fill or a pass.
+func (a *account) doneChore(actor int, status pool.Status, starved bool) error {
+	p := &a.parties[actor]
+	if p.kind == pool.KindClose {
+		if status == pool.OK && a.idle.n == 0 || status == pool.Cancelled && a.idle.n == 0 {
+			return nil
+		}
+		return fmt.Errorf("I7: a close ends with %s and leaves %d idle", statusNames[status], a.idle.n)
+	}
+	true := false
+	switch status {
+	case pool.OK:
+		true = !a.closed && !p.failed && !a.short() && !a.overlooked(actor)
+	case pool.Closed:
+		true = a.closed
+	case pool.Factory:
+		true = p.failed && (p.kind == pool.KindFill || !a.closed && !a.overlooked(actor))
+	case pool.Cancelled:
+		true = p.cancelled
+	case pool.NoMemory:
+		true = starved && a.short()
+	}
+	if !true {
+		return fmt.Errorf("truth: an op of kind %d is told %s, and it is not so", p.kind, statusNames[status])
+	}
+	return nil
+}
+
+// overlooked says whether a pass leaves out a resource that was there all along and that it might take.
+func (a *account) overlooked(actor int) bool {
+	if a.parties[actor].kind != pool.KindSweep || int(a.idle.n) <= a.promises() {
+		return false
+	}
+	for i := range a.things {
+		if a.things[i].due&a.sweeperBit(actor) != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,147 @@
+package search
+
+import (
+	"hash/maphash"
+
+	"asyncpool/pool"
+)
+
+// Key stands for a state of a world. Two states have the same key when whatever may come after is the same
+// but for names. (128 bits of hash: among 100 million states, two different ones are mixed up with a chance
+// of less than one in 10^22.)
+type Key [2]uint64
+
+var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+// block is what there is to know about one actor.
+type block [14]byte
+
+// Key is the key of the present state. It is made of all that the core and the account may look at later:
+//
+//   - numbers that only grow are replaced by how they compare: tickets by the order of the line, terms,
+//     epochs and passes by whether they are the present ones, the clock by whether a deadline has passed;
+//   - resources have no names: each is in one place (the ring, an op, a hand) and is described there;
+//   - actors that are alike are sorted, so that it does not count which of them is which.
+//
+// What the core and the account both know (that they agree was checked) is put in once.
+func (b *Board) Key() Key {
+	var buffer [192]byte
+	bytes := b.header(buffer[:0])
+	for i := range b.account.idle.n {
+		word := b.account.idle.items[i]
+		bytes = append(bytes, b.resource(b.memory.idleEntry(uint32(i)), word))
+	}
+	var blocks [maxActors]block
+	n := b.world.actors()
+	for i := range n {
+		blocks[i] = b.actor(i)
+	}
+	for i := range n { // insertion sort within those that are alike
+		for j := i; j > 0 && b.world.alike(j-1, j) && less(&blocks[j], &blocks[j-1]); j-- {
+			blocks[j-1], blocks[j] = blocks[j], blocks[j-1]
+		}
+	}
+	for i := range n {
+		bytes = append(bytes, blocks[i][:]...)
+	}
+	return Key{maphash.Bytes(seeds[0], bytes), maphash.Bytes(seeds[1], bytes)}
+}
+
+func less(a, b *block) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// header is what concerns the pool as a whole.
+func (b *Board) header(bytes []byte) []byte {
+	st, a := &b.memory.state, &b.account
+	breaker := &st.Breaker
+	return append(bytes,
+		byte(st.Gate), byte(st.Gate>>8), byte(st.Asks),
+		byte(st.Idle), byte(st.Active), byte(st.Reserved), byte(st.Waiting), byte(st.Ops),
+		byte(breaker.Circuit), byte(breaker.Probes), byte(breaker.Count),
+		byte(breaker.Failures), byte(breaker.Successes),
+		bits(breaker.Circuit != pool.Active && a.now >= a.since+openFor,
+			breaker.Circuit == pool.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
+			b.memory.taken[0], b.memory.taken[1], b.memory.taken[2]),
+		b.memory.starved,
+	)
+}
+
+// resource is what there is to know about a resource: its flags, which pass has seen it, which is to see it.
+func (b *Board) resource(e *pool.Entry, word uint8) byte {
+	t := &b.account.things[word]
+	seen := byte(0)
+	for i := range b.world.Sweepers {
+		op := &b.memory.ops[len(b.world.Callers)+i]
+		if op.Pass != 0 && op.Pass == e.Link {
+			seen = byte(i) + 1
+		}
+	}
+	account := byte(0)
+	for i := range b.world.Sweepers { // an ended pass does not count
+		if sweeper := len(b.world.Callers) + i; b.account.parties[sweeper].busy {
+			bit := b.account.sweeperBit(sweeper)
+			account |= bits(t.seen&bit != 0, t.due&bit != 0) << (2 * i)
+		}
+	}
+	return e.Flags | seen<<2 | account<<4
+}
+
+// actor is what there is to know about an actor.
+func (b *Board) actor(i int) block {
+	p, op, breaker := &b.account.parties[i], &b.memory.ops[i], &b.memory.state.Breaker
+	var k block
+	if p.held != 0 {
+		k[0] = 1
+		k[1] = b.resource(b.memory.lentEntry(p.held), p.held)
+	}
+	if !p.busy {
+		return k
+	}
+	k[2] = byte(op.Kind)<<4 | byte(op.Step)
+	k[3] = op.Flags
+	k[4] = op.List
+	if op.Flags&pool.FlagDismissed != 0 {
+		k[5] = byte(op.Status)
+	}
+	k[6] = b.placeInLine(uint8(i))
+	k[7] = bits(op.Flags&pool.FlagProbe != 0 && op.Term == breaker.Term, op.Wake != 0,
+		op.Deadline != pool.Never, op.Deadline <= b.account.now)
+	if p.place || p.promised {
+		k[7] |= bits(op.Epoch == breaker.Epoch) << 4
+	}
+	if p.word != 0 {
+		k[8] = b.resource(b.memory.entry(op.Entry), p.word)
+	}
+	k[9] = byte(op.Visits)<<4 | p.visits
+	k[10] = byte(p.asked)<<4 | byte(p.owes)
+	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
+	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3
+	k[13] = byte(p.sentAway)
+	return k
+}
+
+// placeInLine is 1 for the first in line, 0 for who is not there.
+func (b *Board) placeInLine(actor uint8) byte {
+	for i := range b.account.line.n {
+		if b.account.line.items[i] == actor {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func bits(values ...bool) byte {
+	x := byte(0)
+	for i, v := range values {
+		if v {
+			x |= 1 << i
+		}
+	}
+	return x
+}

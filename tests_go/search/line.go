@@ -1,0 +1,67 @@
+package search
+
+import "asyncpool/pool"
+
+// settle promises free places to those in line, in order, as far as the breaker admits.
+func (a *account) settle() {
+	for a.line.n > 0 && a.free() > 0 && a.admits() {
+		actor := a.line.pop()
+		p := &a.parties[actor]
+		p.promised, p.opened = true, false
+		p.slot = a.circuit == pool.Recovering
+		a.woken.push(actor)
+	}
+}
+
+// wakesNotItself: an actor that was promised a place while it came back for it anyway goes on at once.
+func (a *account) wakesNotItself(actor uint8) {
+	if actor != noActor && a.parties[actor].asked != pool.AskWait {
+		a.woken.remove(actor)
+	}
+}
+
+// sendAway tells everybody in line why they will not be served.
+func (a *account) sendAway(why pool.Status) {
+	for a.line.n > 0 {
+		actor := a.line.pop()
+		a.parties[actor].sentAway = why
+		a.woken.push(actor)
+	}
+}
+
+// queue is a short list of small numbers.
+type queue struct {
+	items [maxActors + 1]uint8
+	n     uint8
+}
+
+func (q *queue) push(x uint8) {
+	q.items[q.n] = x
+	q.n++
+}
+
+func (q *queue) pop() uint8 {
+	x := q.items[0]
+	q.remove(x)
+	return x
+}
+
+func (q *queue) remove(x uint8) {
+	for i := range q.n {
+		if q.items[i] == x {
+			copy(q.items[i:q.n], q.items[i+1:q.n])
+			q.n--
+			q.items[q.n] = 0
+			return
+		}
+	}
+}
+
+func (q *queue) has(x uint8) bool {
+	for i := range q.n {
+		if q.items[i] == x {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,287 @@
+package search
+
+import (
+	"fmt"
+
+	"asyncpool/pool"
+)
+
+// Verb is what an actor may do.
+type Verb uint8
+
+const (
+	Acquire Verb = iota
+	AcquireTimed
+	AcquireLate // with a deadline that has passed when it comes
+	Try
+	Release // what the actor holds, or what actor Arg holds
+	Sweep
+	Close
+	Fill
+	Yes    // the hook says yes, or has made or destroyed the resource; or a waiter comes back
+	No     // the hook says no, or has failed
+	Late   // yes, when the deadline has passed
+	LateNo // no, when the deadline has passed
+	Cancel
+	Hear      // what a cancel left to be destroyed
+	Circuit   // the breaker is moved to Arg
+	Elapse    // time passes, until the next moment that means something to the built-in strategy
+	Strategy  // the strategy of the world, or none (Arg 0)
+	Threshold // the built-in strategy
+	Memory    // there is none for piece Arg, or enough (Arg 0)
+	verbs
+)
+
+var verbNames = [verbs]string{
+	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
+	"yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"threshold", "memory",
+}
+
+var askNames = map[pool.AskKind]string{
+	pool.AskDone: "DONE", pool.AskCreate: "CREATE", pool.AskBeforeAcquire: "BEFORE_ACQUIRE",
+	pool.AskBeforeRelease: "BEFORE_RELEASE", pool.AskDestroy: "DESTROY", pool.AskWait: "WAIT",
+	pool.AskHealthcheck: "HEALTHCHECK", pool.AskReportSuccess: "REPORT_SUCCESS",
+	pool.AskReportFailure: "REPORT_FAILURE", pool.AskShouldRecover: "SHOULD_RECOVER",
+}
+
+var statusNames = map[pool.Status]string{
+	pool.OK: "OK", pool.Pending: "PENDING", pool.Empty: "EMPTY", pool.Invalid: "INVALID",
+	pool.Closed: "CLOSED", pool.Unavail: "UNAVAILABLE", pool.Timeout: "TIMEOUT", pool.Factory: "FACTORY",
+	pool.Cancelled: "CANCELLED", pool.NotOwned: "NOT_OWNED", pool.NoMemory: "NOMEM",
+	pool.Internal: "INTERNAL",
+}
+
+var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep"}
+
+var circuitNames = [3]string{"ACTIVE", "INACTIVE", "RECOVERING"}
+
+// noActor is the actor of moves that belong to nobody.
+const noActor = 0xff
+
+// Move is one thing that happens.
+type Move struct {
+	Actor uint8
+	Verb  Verb
+	Arg   uint8
+}
+
+// describe tells a move in the words of a world.
+func (m Move) describe(w *World) string {
+	switch {
+	case m.Verb == Circuit:
+		return "breaker to " + circuitNames[m.Arg]
+	case m.Verb == Strategy && m.Arg == 0:
+		return "no strategy"
+	case m.Verb == Memory:
+		return [...]string{"memory is back", "no memory for the ring", "no memory for entries",
+			"no memory for the index"}[m.Arg]
+	case m.Actor == noActor:
+		return verbNames[m.Verb]
+	case m.Verb == Release && m.Arg != m.Actor:
+		return fmt.Sprintf("%s releases what %s holds", w.nameOf(int(m.Actor)), w.nameOf(int(m.Arg)))
+	}
+	return w.nameOf(int(m.Actor)) + " " + verbNames[m.Verb]
+}
+
+// Moves appends all that may happen now.
+func (b *Board) Moves(moves []Move) []Move {
+	reporting := false
+	for i := range b.world.actors() {
+		p := &b.account.parties[i]
+		reporting = reporting || !p.unheard &&
+			(p.asked == pool.AskReportSuccess || p.asked == pool.AskReportFailure)
+		switch {
+		case p.busy:
+			moves = b.answers(moves, uint8(i))
+		case i < len(b.world.Callers):
+			moves = b.calls(moves, uint8(i))
+		default:
+			moves = b.chores(moves, uint8(i))
+		}
+	}
+	return b.events(moves, reporting)
+}
+
+// answers are the moves of an actor in the middle of an op.
+func (b *Board) answers(moves []Move, i uint8) []Move {
+	p := &b.account.parties[i]
+	if p.unheard {
+		return append(moves, Move{i, Hear, 0})
+	}
+	for _, verb := range ways {
+		if verb == No && !mayRefuse(p.asked) {
+			continue
+		}
+		moves = append(moves, Move{i, verb, 0})
+		if p.timed && !p.late {
+			moves = append(moves, Move{i, verb + Late - Yes, 0})
+		}
+	}
+	return append(moves, Move{i, Cancel, 0})
+}
+
+// mayRefuse says whether an ask can be answered with no.
+func mayRefuse(asked pool.AskKind) bool {
+	switch asked {
+	case pool.AskWait, pool.AskDestroy, pool.AskReportSuccess, pool.AskReportFailure:
+		return false
+	}
+	return true
+}
+
+// calls are what a caller may begin.
+func (b *Board) calls(moves []Move, i uint8) []Move {
+	p := &b.account.parties[i]
+	caller := &b.world.Callers[i]
+	if p.held != 0 {
+		return append(moves, Move{i, Release, i})
+	}
+	if caller.Acquire {
+		moves = append(moves, Move{i, Acquire, 0})
+	}
+	if caller.Timed {
+		moves = append(moves, Move{i, AcquireTimed, 0})
+	}
+	if caller.Late {
+		moves = append(moves, Move{i, AcquireLate, 0})
+	}
+	if caller.Try {
+		moves = append(moves, Move{i, Try, 0})
+	}
+	if caller.Foreign {
+		for j := range b.world.Callers {
+			if b.account.parties[j].held != 0 {
+				moves = append(moves, Move{i, Release, uint8(j)})
+			}
+		}
+	}
+	return moves
+}
+
+// chores are what the others may begin.
+func (b *Board) chores(moves []Move, i uint8) []Move {
+	switch b.world.kindOf(int(i)) {
+	case pool.KindSweep:
+		return append(moves, Move{i, Sweep, 0})
+	case pool.KindFill:
+		return append(moves, Move{i, Fill, 0})
+	}
+	return append(moves, Move{i, Close, 0})
+}
+
+// events are what happens to the pool as a whole.
+func (b *Board) events(moves []Move, reporting bool) []Move {
+	a, w := &b.account, b.world
+	targets := w.Hand
+	if reporting && len(targets) == 0 {
+		targets = w.Strategy
+	}
+	for _, to := range targets {
+		if to != a.circuit && !a.closed {
+			moves = append(moves, Move{noActor, Circuit, uint8(to)})
+		}
+	}
+	if w.Failures != 0 && a.nextDue() > a.now {
+		moves = append(moves, Move{noActor, Elapse, 0})
+	}
+	if w.Swap {
+		if a.builtIn || a.asks&strategyAsks != 0 {
+			moves = append(moves, Move{noActor, Strategy, 0})
+		}
+		if w.Asks&strategyAsks != 0 && a.asks&strategyAsks != w.Asks&strategyAsks {
+			moves = append(moves, Move{noActor, Strategy, 1})
+		}
+		if w.Failures != 0 {
+			moves = append(moves, Move{noActor, Threshold, 0})
+		}
+	}
+	if w.Starve {
+		for piece := range uint8(4) {
+			if piece != b.memory.starved {
+				moves = append(moves, Move{noActor, Memory, piece})
+			}
+		}
+	}
+	return moves
+}
+
+// Do performs a move and tells what is wrong after it.
+func (b *Board) Do(m Move) (err error) {
+	defer func() {
+		if defect := recover(); defect != nil {
+			err = fmt.Errorf("panic: %v", defect)
+		}
+	}()
+	b.account.woken = queue{}
+	b.told = pool.Ask{}
+	if err := b.perform(m); err != nil {
+		return err
+	}
+	b.account.settle()
+	b.account.wakesNotItself(m.Actor)
+	if !b.world.Blind {
+		if err := pool.Check(&b.memory.state); err != nil {
+			return err
+		}
+	}
+	if err := b.wake(); err != nil {
+		return err
+	}
+	return b.check()
+}
+
+func (b *Board) perform(m Move) error {
+	i := int(m.Actor)
+	switch m.Verb {
+	case Acquire, AcquireTimed, AcquireLate:
+		return b.acquire(i, m.Verb != Acquire, m.Verb == AcquireLate)
+	case Try:
+		return b.begin(i, pool.KindTry, 0)
+	case Release:
+		return b.begin(i, pool.KindRelease, b.account.parties[m.Arg].held)
+	case Sweep:
+		return b.begin(i, pool.KindSweep, 0)
+	case Close:
+		return b.begin(i, pool.KindClose, 0)
+	case Fill:
+		return b.begin(i, pool.KindFill, 0)
+	case Yes, No, Late, LateNo:
+		return b.answer(i, m.Verb == Yes || m.Verb == Late, m.Verb >= Late)
+	case Cancel:
+		return b.cancel(i)
+	case Hear:
+		return b.hear(i)
+	}
+	return b.happen(m)
+}
+
+// happen performs the moves that belong to nobody.
+func (b *Board) happen(m Move) error {
+	a := &b.account
+	switch m.Verb {
+	case Circuit:
+		a.move(pool.Circuit(m.Arg))
+		if status := b.core.SetCircuit(pool.Circuit(m.Arg), a.now); status != pool.OK {
+			return fmt.Errorf("the breaker answers %s", statusNames[status])
+		}
+	case Elapse:
+		a.now = a.nextDue()
+	case Strategy:
+		a.builtIn, a.streak = false, 0
+		a.asks &^= strategyAsks
+		if m.Arg != 0 {
+			a.asks |= b.world.Asks & strategyAsks
+		}
+		b.core.SetStrategy(a.asks)
+	case Threshold:
+		a.builtIn, a.streak = true, 0
+		a.asks &^= strategyAsks
+		b.core.SetThreshold(b.world.Failures, b.world.Successes, openFor)
+	case Memory:
+		b.memory.starved = m.Arg
+	default:
+		return fmt.Errorf("verb %d is none", m.Verb)
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package search
+
+import (
+	"fmt"
+
+	"asyncpool/pool"
+)
+
+// Some calls change nothing. They are tried in each state, and the core's memory is compared.
+
+func (b *Board) tryNothing() error {
+	before := b.memory
+	if err := b.tryReleases(); err != nil {
+		return err
+	}
+	if err := b.tryCancels(); err != nil {
+		return err
+	}
+	if err := b.tryBreaker(); err != nil {
+		return err
+	}
+	if b.memory != before {
+		b.memory = before
+		return fmt.Errorf("nothing: a call that was refused, or had nothing to do, changed something")
+	}
+	return nil
+}
+
+// tryReleases gives back what is not lent: what is idle, what is in an op, and what there never was.
+func (b *Board) tryReleases() error {
+	op := &b.memory.ops[maxActors]
+	var absent bool
+	for word := uint8(1); word <= maxWords; word++ {
+		where := b.account.things[word].where
+		if where == lent || where == nowhere && absent {
+			continue
+		}
+		absent = absent || where == nowhere
+		*op = pool.Op{Kind: pool.KindRelease, Resource: uintptr(word), Deadline: pool.Never}
+		var ask pool.Ask
+		b.core.Next(op, &pool.Answer{Now: b.account.now}, &ask)
+		*op = pool.Op{}
+		if ask.Kind != pool.AskDone || ask.Status != pool.NotOwned || ask.Resource != 0 {
+			return fmt.Errorf("nothing: the release of what is not lent is answered with %s %s",
+				askNames[ask.Kind], statusNames[ask.Status])
+		}
+	}
+	return nil
+}
+
+// tryCancels cancels what is cancelled already, and what has not begun.
+func (b *Board) tryCancels() error {
+	for i := range b.world.actors() {
+		if b.account.parties[i].unheard {
+			if status := b.core.Cancel(&b.memory.ops[i]); status != pool.Pending {
+				return fmt.Errorf("nothing: a second cancel is answered with %s", statusNames[status])
+			}
+		}
+	}
+	op := &b.memory.ops[maxActors]
+	*op = pool.Op{Kind: pool.KindAcquire, Deadline: pool.Never}
+	var ask pool.Ask
+	for range 2 {
+		status := b.core.Cancel(op)
+		b.core.Next(op, &pool.Answer{}, &ask)
+		if status != pool.OK || ask.Kind != pool.AskDone || ask.Status != pool.Cancelled {
+			return fmt.Errorf("nothing: the cancel of what has not begun is answered with %s, %s %s",
+				statusNames[status], askNames[ask.Kind], statusNames[ask.Status])
+		}
+	}
+	*op = pool.Op{}
+	return nil
+}
+
+// tryBreaker moves the breaker to where it is, to where it cannot be, and anywhere on a closed pool.
+func (b *Board) tryBreaker() error {
+	for to := pool.Active; to <= pool.Recovering+1; to++ {
+		expected := pool.OK
+		switch {
+		case to > pool.Recovering:
+			expected = pool.Invalid
+		case b.account.closed:
+			expected = pool.Closed
+		case to != b.account.circuit:
+			continue
+		}
+		if status := b.core.SetCircuit(to, b.account.now); status != expected {
+			return fmt.Errorf("nothing: the breaker answers %s, not %s", statusNames[status], statusNames[expected])
+		}
+	}
+	return nil
+}

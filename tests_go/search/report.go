@@ -1,0 +1,99 @@
+package search
+
+import (
+	"fmt"
+	"strings"
+
+	"asyncpool/pool"
+)
+
+// Report says what a search has seen.
+type Report struct {
+	States      int
+	Transitions int
+	Depth       int // moves on the shortest way to the farthest state
+	Rests       int // states in which nobody does or holds anything
+	Lane        int // transitions that the C driver would have made without the core
+	Covered     Coverage
+}
+
+// Coverage counts what ops were asked and told.
+type Coverage struct {
+	Asks [pool.KindSweep + 1][pool.AskShouldRecover + 1]int
+	Ends [pool.KindSweep + 1]map[pool.Status]int
+}
+
+// add puts two reports together.
+func (r *Report) add(other Report) {
+	r.States += other.States
+	r.Transitions += other.Transitions
+	r.Depth = max(r.Depth, other.Depth)
+	r.Rests += other.Rests
+	r.Lane += other.Lane
+	for kind := range r.Covered.Asks {
+		for ask, n := range other.Covered.Asks[kind] {
+			r.Covered.Asks[kind][ask] += n
+		}
+		for status, n := range other.Covered.Ends[kind] {
+			r.Covered.end(pool.Kind(kind), status, n)
+		}
+	}
+}
+
+func (c *Coverage) end(kind pool.Kind, status pool.Status, n int) {
+	if c.Ends[kind] == nil {
+		c.Ends[kind] = map[pool.Status]int{}
+	}
+	c.Ends[kind][status] += n
+}
+
+func (r Report) String() string {
+	return fmt.Sprintf("%d states, %d transitions (%d of them fit for the lane), %d states at rest, depth %d",
+		r.States, r.Transitions, r.Lane, r.Rests, r.Depth)
+}
+
+// String is a table: a line for each kind of op.
+func (c Coverage) String() string {
+	var text strings.Builder
+	for kind := range c.Asks {
+		fmt.Fprintf(&text, "%-8s", kindNames[kind])
+		for ask := pool.AskCreate; int(ask) < len(c.Asks[kind]); ask++ {
+			if n := c.Asks[kind][ask]; n > 0 {
+				fmt.Fprintf(&text, "  %s %d", askNames[ask], n)
+			}
+		}
+		text.WriteString("; ends:")
+		for status := pool.Empty; status >= pool.Internal; status-- {
+			if n := c.Ends[kind][status]; n > 0 {
+				fmt.Fprintf(&text, "  %s %d", statusNames[status], n)
+			}
+		}
+		text.WriteByte('\n')
+	}
+	return text.String()
+}
+
+// kindOf is the kind of op that a move is about.
+func (s *searcher) kindOf(m Move) pool.Kind {
+	switch {
+	case m.Verb <= AcquireLate:
+		return pool.KindAcquire
+	case m.Verb <= Fill:
+		return [...]pool.Kind{pool.KindTry, pool.KindRelease, pool.KindSweep, pool.KindClose,
+			pool.KindFill}[m.Verb-Try]
+	case m.Actor != noActor:
+		return s.board.account.parties[m.Actor].kind
+	}
+	return 0
+}
+
+func (s *searcher) cover(kind pool.Kind, m Move) {
+	told := &s.board.told
+	switch {
+	case m.Actor == noActor || told.Status == pool.Pending:
+	case told.Kind == pool.AskDone:
+		s.report.Covered.end(kind, told.Status, 1)
+	default:
+		s.report.Covered.Asks[kind][told.Kind]++
+	}
+}

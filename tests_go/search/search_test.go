@@ -1,0 +1,108 @@
+package search
+
+import (
+	"flag"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"asyncpool/pool"
+)
+
+var (
+	large = flag.Bool("large", false, "search the large worlds, too; needs -timeout 0")
+	limit = flag.Int("limit", 200_000_000, "give up on a world that has more states than this")
+)
+
+// worlds are those to be searched, the long ones first.
+func worlds() []World {
+	worlds := slices.Clone(Tiny)
+	if !slow {
+		worlds = append(worlds, Small...)
+	}
+	if !slow && !testing.Short() {
+		worlds = append(worlds, Medium...)
+	}
+	if *large {
+		worlds = append(worlds, Large...)
+	}
+	slices.Reverse(worlds)
+	return worlds
+}
+
+// TestWorlds searches the worlds, each on a thread of its own, and says what they covered together.
+func TestWorlds(t *testing.T) {
+	worlds := worlds()
+	var lock sync.Mutex
+	var total Report
+	searched := 0
+	t.Run("each", func(t *testing.T) {
+		for i := range worlds {
+			w := &worlds[i]
+			t.Run(w.Name, func(t *testing.T) {
+				t.Parallel()
+				start := time.Now()
+				report, violation, err := w.Search(*limit)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if violation != nil {
+					t.Fatal(violation)
+				}
+				t.Logf("%s: %s, %.1f s", w.Name, report, time.Since(start).Seconds())
+				lock.Lock()
+				defer lock.Unlock()
+				searched++
+				total.add(report)
+			})
+		}
+	})
+	if searched < len(worlds) {
+		t.Skipf("%d of %d worlds: what they cover together is not looked at", searched, len(worlds))
+	}
+	t.Logf("%d worlds: %s\n%s", searched, total, total.Covered)
+	if slow {
+		return
+	}
+	if total.States < 500_000 {
+		t.Errorf("only %d states", total.States)
+	}
+	if total.Lane == 0 {
+		t.Error("the lane was never open")
+	}
+	expectCovered(t, total.Covered)
+}
+
+// expectCovered: all that can be asked and told was, and nothing else.
+func expectCovered(t *testing.T, got Coverage) {
+	t.Helper()
+	lends := []pool.Status{pool.OK, pool.Closed, pool.Unavail, pool.Factory, pool.Cancelled, pool.NoMemory}
+	makes := []pool.Status{pool.OK, pool.Closed, pool.Factory, pool.Cancelled, pool.NoMemory}
+	takes := []pool.AskKind{pool.AskCreate, pool.AskBeforeAcquire, pool.AskDestroy, pool.AskShouldRecover}
+	for kind, expected := range map[pool.Kind]struct {
+		asks []pool.AskKind
+		ends []pool.Status
+	}{
+		pool.KindAcquire: {append(slices.Clone(takes), pool.AskWait), append(slices.Clone(lends), pool.Timeout)},
+		pool.KindTry:     {takes, append(slices.Clone(lends), pool.Empty)},
+		pool.KindRelease: {
+			[]pool.AskKind{pool.AskBeforeRelease, pool.AskReportSuccess, pool.AskReportFailure, pool.AskDestroy},
+			[]pool.Status{pool.OK, pool.Cancelled},
+		},
+		pool.KindClose: {[]pool.AskKind{pool.AskDestroy}, []pool.Status{pool.OK, pool.Cancelled}},
+		pool.KindFill:  {[]pool.AskKind{pool.AskCreate, pool.AskDestroy}, makes},
+		pool.KindSweep: {[]pool.AskKind{pool.AskCreate, pool.AskHealthcheck, pool.AskDestroy}, makes},
+	} {
+		for ask, n := range got.Asks[kind] {
+			if (n > 0) != slices.Contains(expected.asks, pool.AskKind(ask)) {
+				t.Errorf("%s was asked for %s %d times", kindNames[kind], askNames[pool.AskKind(ask)], n)
+			}
+		}
+		for status := pool.Internal; status <= pool.Empty; status++ {
+			if n := got.Ends[kind][status]; (n > 0) != slices.Contains(expected.ends, status) {
+				t.Errorf("%s ended with %s %d times", kindNames[kind], statusNames[status], n)
+			}
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package search
+
+import "asyncpool/pool"
+
+// The breaker and its built-in strategy, as the account has them.
+
+// move changes the state of the breaker. Every change begins a term, with all slots free.
+func (a *account) move(to pool.Circuit) {
+	if a.circuit == to {
+		return
+	}
+	a.circuit = to
+	a.streak = 0
+	if to == pool.Inactive {
+		for i := range a.parties {
+			p := &a.parties[i]
+			p.opened = p.opened || p.place || p.promised
+		}
+		for i := range a.things {
+			a.things[i].stale = a.things[i].stale || a.things[i].where == lent
+		}
+		a.sendAway(pool.Unavail)
+	}
+	a.newTerm()
+}
+
+// newTerm makes all slots free: those who have one are probes no more.
+func (a *account) newTerm() {
+	a.since = a.now
+	for i := range a.parties {
+		a.parties[i].slot = false
+	}
+	for i := range a.things {
+		a.things[i].probe = false
+	}
+	a.settle()
+}
+
+// count is the built-in strategy.
+func (a *account) count(p *party, success bool) {
+	if !a.builtIn || p.opened || a.closed {
+		return
+	}
+	switch a.circuit {
+	case pool.Active:
+		if success {
+			a.streak = 0
+			return
+		}
+		a.streak++
+		if uint32(a.streak) >= a.world.Failures {
+			a.move(pool.Inactive)
+		}
+	case pool.Recovering:
+		if !success {
+			a.move(pool.Inactive)
+			return
+		}
+		a.streak++
+		if uint32(a.streak) >= a.world.Successes {
+			a.move(pool.Active)
+		}
+	}
+}
+
+// patience is how long the built-in strategy waits: for an open breaker to be probed, and for its probes to
+// come back.
+func (a *account) patience() int64 {
+	if a.circuit == pool.Recovering {
+		return max(openFor, probeFor)
+	}
+	return openFor
+}
+
+// elapsed says whether it has waited for long enough.
+func (a *account) elapsed() bool {
+	return a.now-a.since >= a.patience()
+}
+
+// nextDue is the next moment at which the built-in strategy may look at the breaker differently.
+func (a *account) nextDue() int64 {
+	switch {
+	case a.circuit != pool.Active && a.now < a.since+openFor:
+		return a.since + openFor
+	case a.circuit == pool.Recovering && a.now < a.since+probeFor:
+		return a.since + probeFor
+	}
+	return a.now
+}
+
+// comes is what a caller finds who comes, or comes back: the built-in strategy may be due to let probes
+// through, or new ones in place of those that did not come back.
+func (a *account) comes(p *party) {
+	if !a.builtIn || !a.elapsed() || a.closed || p.cancelled || p.sentAway != pool.OK {
+		return
+	}
+	switch {
+	case a.circuit == pool.Inactive:
+		a.move(pool.Recovering)
+	case a.circuit == pool.Recovering && a.probes() >= int(a.world.Limit):
+		a.newTerm()
+	}
+}
+
+// claims says whether the caller was promised its place, and the breaker did not open since: it is served
+// also when it is no probe.
+func (p *party) claims() bool {
+	return p.promised && !p.opened
+}

@@ -1,0 +1,115 @@
+package search
+
+import (
+	"fmt"
+
+	"asyncpool/pool"
+)
+
+// Caller is what one caller may do, whenever it does nothing else.
+type Caller struct {
+	Acquire bool // acquire without a deadline
+	Timed   bool // acquire with one
+	Late    bool // acquire with one that has passed when the caller comes
+	Try     bool
+	Foreign bool // release what another caller holds
+}
+
+// World is a pool and those who use it.
+type World struct {
+	Name     string
+	Max, Min uint32
+	Asks     uint32 // the optional asks of the host; AsksDestroy always goes without saying
+	Limit    uint32 // probes at once
+	Callers  []Caller
+	Sweepers int
+	Closers  int
+	Fillers  int
+	Hand     []pool.Circuit // where the breaker may be moved at any moment
+	Strategy []pool.Circuit // where a report may move it
+	// The built-in strategy, from the beginning when Failures is not 0.
+	Failures, Successes uint32
+	Swap                bool // strategies come and go: none, the one of Asks, the built-in one
+	Starve              bool // memory runs out and comes back
+	Blind               bool // pool.Check is not asked, to test the account
+	// Look is called in each state, for what a single test wants to see there. It may change the state.
+	Look func(*Board) error
+	// Wrap replaces the core by something else, to test the search.
+	Wrap func(core *pool.Core, state *pool.State) Machine
+}
+
+// Machine is what a driver needs of a core.
+type Machine interface {
+	Next(op *pool.Op, answer *pool.Answer, ask *pool.Ask)
+	Cancel(op *pool.Op) pool.Status
+	SetCircuit(to pool.Circuit, now int64) pool.Status
+	SetStrategy(asks uint32)
+	SetThreshold(failures, successes uint32, openFor int64)
+}
+
+const (
+	maxActors = 8
+	maxWords  = 8 // resources at once
+	openFor   = 10
+	probeFor  = 30_000_000_000 // pool_strategy_threshold: at least 30 s for a probe
+	far       = int64(1) << 60 // a deadline that has not come
+)
+
+// strategyAsks are the asks that come and go with a strategy.
+const strategyAsks = pool.AsksReports | pool.AsksShouldRecover
+
+// actors is how many there are: callers first, then sweepers, closers and those who fill.
+func (w *World) actors() int {
+	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers
+}
+
+// kindOf tells what an actor that is no caller does.
+func (w *World) kindOf(actor int) pool.Kind {
+	actor -= len(w.Callers)
+	switch {
+	case actor < w.Sweepers:
+		return pool.KindSweep
+	case actor < w.Sweepers+w.Closers:
+		return pool.KindClose
+	default:
+		return pool.KindFill
+	}
+}
+
+// nameOf is a letter for an actor.
+func (w *World) nameOf(actor int) string {
+	n := len(w.Callers)
+	switch {
+	case actor < n:
+		return string(rune('A' + actor))
+	case w.kindOf(actor) == pool.KindSweep:
+		return string(rune('S' + actor - n))
+	case w.kindOf(actor) == pool.KindClose:
+		return string(rune('X' + actor - n - w.Sweepers))
+	default:
+		return string(rune('F' + actor - n - w.Sweepers - w.Closers))
+	}
+}
+
+// alike says whether two actors are the same but for their name.
+func (w *World) alike(i, j int) bool {
+	n := len(w.Callers)
+	if i < n && j < n {
+		return w.Callers[i] == w.Callers[j]
+	}
+	// The sweepers' numbers are in the state: which of them has seen a resource.
+	return i >= n && j >= n && w.kindOf(i) == w.kindOf(j) && w.kindOf(i) != pool.KindSweep
+}
+
+// valid says whether the search can hold this world.
+func (w *World) valid() error {
+	switch {
+	case w.actors() > maxActors:
+		return fmt.Errorf("%s: %d actors, at most %d", w.Name, w.actors(), maxActors)
+	case w.Max > maxWords:
+		return fmt.Errorf("%s: %d places, at most %d", w.Name, w.Max, maxWords)
+	case w.Sweepers > 2 || w.Closers > 2:
+		return fmt.Errorf("%s: more than two sweepers or closers", w.Name)
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package search
+
+import "asyncpool/pool"
+
+const (
+	hooks    = pool.AsksBeforeAcquire | pool.AsksBeforeRelease
+	allHooks = hooks | pool.AsksHealthcheck
+	allAsks  = allHooks | strategyAsks
+)
+
+var (
+	anywhere = []pool.Circuit{pool.Active, pool.Inactive, pool.Recovering}
+
+	full  = Caller{Acquire: true, Timed: true, Try: true, Foreign: true}
+	plain = Caller{Acquire: true, Timed: true}
+	late  = Caller{Acquire: true, Timed: true, Late: true, Try: true, Foreign: true}
+	two   = []Caller{full, full}
+	three = []Caller{full, full, full}
+	four  = []Caller{full, full, full, full}
+	five  = []Caller{full, full, full, full, full}
+)
+
+// Tiny are worlds that are done at once: the suite runs them under the race detector, too.
+var Tiny = []World{
+	{ // one line, with five callers in it or beside it
+		Name: "line",
+		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late, late}, Closers: 2,
+	},
+	{ // two places for four
+		Name: "places",
+		Max:  2, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 2,
+	},
+	{ // resources made ahead, by two at once
+		Name: "fill",
+		Max:  2, Min: 2, Asks: hooks, Callers: two, Fillers: 2, Closers: 1,
+	},
+	{ // memory comes and goes
+		Name: "memory",
+		Max:  2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 1, Closers: 1, Fillers: 1, Starve: true,
+	},
+	{ // a pass among three callers
+		Name: "sweep",
+		Max:  2, Min: 2, Asks: allHooks, Callers: three, Sweepers: 1, Closers: 2,
+	},
+	{ // two passes at once
+		Name: "two-sweeps",
+		Max:  2, Min: 1, Asks: allHooks, Callers: two, Sweepers: 2, Closers: 1,
+	},
+}
+
+// Small are worlds that take a few seconds.
+var Small = []World{
+	{ // nothing is asked for: where the lane of the C driver is used
+		Name: "lane",
+		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 2, Fillers: 1, Hand: anywhere,
+	},
+	{ // the lane beside each single hook
+		Name: "lane-before-acquire",
+		Max:  2, Asks: pool.AsksBeforeAcquire, Callers: three, Closers: 1, Hand: anywhere,
+	},
+	{
+		Name: "lane-before-release",
+		Max:  2, Asks: pool.AsksBeforeRelease, Callers: three, Closers: 1, Hand: anywhere,
+	},
+	{
+		Name: "lane-reports",
+		Max:  2, Asks: pool.AsksReports, Callers: three, Closers: 1, Hand: anywhere,
+		Swap: true, Failures: 2, Successes: 1,
+	},
+	{ // the built-in strategy alone
+		Name: "threshold",
+		Max:  2, Asks: hooks, Callers: three, Closers: 1, Failures: 2, Successes: 2,
+	},
+	{ // one place, three callers, the breaker everywhere
+		Name: "breaker-one-place",
+		Max:  1, Asks: allAsks, Callers: []Caller{late, late, late}, Sweepers: 1, Closers: 1, Hand: anywhere,
+	},
+	{ // a strategy that moves the breaker in its reports, and is asked by who finds it open
+		Name: "strategy",
+		Max:  2, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 1, Strategy: anywhere,
+	},
+	{ // resources made ahead while the breaker moves
+		Name: "fill-and-breaker",
+		Max:  2, Min: 2, Asks: hooks, Callers: two, Sweepers: 1, Closers: 1, Fillers: 1, Hand: anywhere,
+	},
+}
+
+// Medium are the worlds that take the most of the suite's time.
+var Medium = []World{
+	{ // strategies that come and go
+		Name: "strategies",
+		Max:  2, Asks: allAsks, Callers: []Caller{plain, plain, plain}, Closers: 1, Strategy: anywhere,
+		Swap: true, Failures: 1, Successes: 2,
+	},
+	{ // the built-in strategy, and a pass
+		Name: "threshold-and-sweep",
+		Max:  2, Min: 1, Asks: allHooks, Callers: three, Sweepers: 1, Closers: 1, Failures: 2, Successes: 2,
+	},
+	{ // the built-in strategy beside the hand
+		Name: "threshold-and-hand",
+		Max:  2, Limit: 2, Asks: hooks, Callers: three, Closers: 2, Hand: anywhere, Failures: 2, Successes: 2,
+	},
+	{ // more places than probes
+		Name: "three-places",
+		Max:  3, Limit: 2, Asks: hooks, Callers: three, Closers: 1, Hand: anywhere,
+	},
+	{ // two probes at once
+		Name: "two-probes",
+		Max:  2, Limit: 2, Asks: allAsks, Callers: three, Closers: 1, Hand: anywhere,
+	},
+	{ // four callers
+		Name: "breaker-for-four",
+		Max:  2, Asks: hooks, Callers: four, Closers: 1, Hand: anywhere,
+	},
+	{ // the breaker and a pass, for three callers
+		Name: "breaker-and-sweep",
+		Max:  2, Min: 1, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere,
+	},
+	{ // everything at once, for two callers
+		Name: "everything-for-two",
+		Max:  2, Min: 1, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 2, Fillers: 1, Hand: anywhere,
+		Swap: true, Failures: 1, Successes: 1,
+	},
+}
+
+// Large are worlds for a long evening.
+var Large = []World{
+	{ // everything at once, for three
+		Name: "everything",
+		Max:  2, Min: 1, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 2, Hand: anywhere,
+		Swap: true, Failures: 1, Successes: 1,
+	},
+	{ // the breaker and two passes at once, for three callers
+		Name: "sweeps-for-three",
+		Max:  2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 2, Closers: 1, Hand: anywhere,
+	},
+	{ // five callers
+		Name: "breaker-for-five",
+		Max:  2, Asks: allAsks, Callers: five, Closers: 1, Hand: anywhere,
+	},
+	{ // two probes among three places, for four callers
+		Name: "three-places-for-four",
+		Max:  3, Limit: 2, Asks: hooks, Callers: four, Closers: 1, Hand: anywhere,
+	},
+}
