@@ -6,16 +6,17 @@ DESTDIR ?=
 
 # libasyncpool.so is a link to a link to the library; make looks at the time of the last.
 LIBRARY := build/lib/libasyncpool.so
-SOURCES := go.mod go.sum include/asyncpool/pool.h abi/build.sh abi/asyncpool.map \
-	$(shell find abi bridge pool -name '*.go' ! -name '*_test.go' -o -name '*.[chS]')
+SOURCES := go.mod go.sum $(wildcard include/asyncpool/*.h) abi/build.sh abi/asyncpool.map \
+	$(shell find abi bridge pool -name '*.go' ! -name '*_test.go' -o -name '*.[chs]')
 
 CFLAGS ?= -O2 -g
-EXAMPLE_COMMON := $(filter-out %_demo.c,$(wildcard examples/*.c))
+EXAMPLE_COMMON := examples/live.c
+EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis test install clean help
-.PHONY: need-sqlite need-redis need-test need-cmake
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext test install clean help
+.PHONY: need-sqlite need-redis need-libuv need-test need-cmake
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -30,13 +31,28 @@ demo: build/examples/sqlite_demo
 demo-redis: build/examples/redis_demo
 	build/examples/redis_demo
 
-build/examples/sqlite_demo: examples/sqlite_demo.c $(EXAMPLE_COMMON) $(wildcard examples/*.h) $(LIBRARY) | need-sqlite
-	@mkdir -p $(@D)
-	$(CC) $(EXAMPLE_FLAGS) $(filter %.c,$^) -o $@ -lasyncpool $$(pkg-config --cflags --libs sqlite3)
+demo-libuv: build/examples/libuv_demo
+	build/examples/libuv_demo
 
-build/examples/redis_demo: examples/redis_demo.c $(EXAMPLE_COMMON) $(wildcard examples/*.h) $(LIBRARY) | need-redis
+demo-epoll: build/examples/epoll_demo
+	build/examples/epoll_demo
+
+demo-ucontext: build/examples/ucontext_demo
+	build/examples/ucontext_demo
+
+# What an example needs besides its own file: the packages that pkg-config knows, and other files.
+build/examples/sqlite_demo build/examples/ucontext_demo: PACKAGES := sqlite3
+build/examples/redis_demo: PACKAGES := hiredis
+build/examples/libuv_demo: PACKAGES := hiredis libuv
+build/examples/redis_demo build/examples/libuv_demo: examples/redis_server.c
+build/examples/sqlite_demo build/examples/ucontext_demo: | need-sqlite
+build/examples/redis_demo: | need-redis
+build/examples/libuv_demo: | need-libuv
+
+build/examples/%: examples/%.c $(EXAMPLE_COMMON) $(EXAMPLE_HEADERS) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(EXAMPLE_FLAGS) $(filter %.c,$^) -o $@ -lasyncpool $$(pkg-config --cflags --libs hiredis)
+	$(CC) $(EXAMPLE_FLAGS) $(filter %.c,$^) -o $@ -lasyncpool \
+		$(if $(PACKAGES),$$(pkg-config --cflags --libs $(PACKAGES)))
 
 test: need-test
 	@tests_c/scripts/all.sh
@@ -59,17 +75,21 @@ need-sqlite:
 need-redis:
 	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev redis-server
 
+need-libuv:
+	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev libuv1-dev redis-server
+
 need-cmake:
 	@abi/need.sh gcc libc6-dev cmake
 
 need-test:
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev redis-server
+		libhiredis-dev libuv1-dev redis-server
 
 help:
 	@echo 'make             build/lib/libasyncpool.so'
 	@echo 'make demo        64 threads share 8 SQLite connections'
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
+	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make test        every test, also under the sanitizers'
 	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='
 	@echo 'make clean       removes build/'

@@ -16,6 +16,7 @@ have() {
     ca-certificates) ls /etc/ssl/certs/ca-certificates.crt || ls /etc/pki/tls/certs ;;
     libsqlite3-dev) pkg-config --exists sqlite3 ;;
     libhiredis-dev) pkg-config --exists hiredis ;;
+    libuv1-dev) pkg-config --exists libuv ;;
     *) command -v "$1" ;;
     esac >/dev/null 2>&1
 }

@@ -160,6 +160,11 @@ static void draw(live_t *live, int64_t now)
     int64_t done = atomic_load(&live->done);
     if (pool_snapshot(live->pool, &s) != POOL_OK)
         return;
+    /* A loop is drawn between two turns, when what came back is promised but not yet lent again. */
+    if (live->in_flight > s.active) {
+        s.active = live->in_flight < s.max ? live->in_flight : s.max;
+        s.idle = s.idle < s.max - s.active ? s.idle : s.max - s.active;
+    }
     double seconds = (double)(now - live->shown_ns) / (double)SECOND;
     bool due = !terminal || seconds > 0.95; /* the rate is that of the last second */
     if (due || live->shown_ns == live->began_ns)
@@ -170,18 +175,20 @@ static void draw(live_t *live, int64_t now)
     }
     unsigned percent = (unsigned)(done * 100 / live->total);
     live_text rate = live_count((int64_t)live->rate);
+    const char *word = live->in_flight ? "in flight" : "lent";
+    live->in_flight = 0;
     if (terminal) {
         /* With wrapping off, a line that is too long for the window is cut instead of scrolling. */
         printf("\r\033[?7l%s%4u %%%s  ", bold(), percent, plain());
         put_places(&s);
-        printf("  %s%2u lent%s %s%2u idle%s %7s/s %s%3u waiting ", green(), s.active, plain(),
+        printf("  %s%2u %s%s %s%2u idle%s %7s/s %s%3u waiting ", green(), s.active, word, plain(),
                blue(), s.idle, plain(), rate.s, yellow(), s.waiting);
         put_bar(10, s.waiting, live->threads);
         printf("%s\033[K\033[?7h", plain());
     } else {
         double age = (double)(now - live->began_ns) / (double)SECOND;
-        printf("%6.1f s %4u %%   lent %3u   idle %3u   waiting %4u %11s %s %9s/s\n", age, percent,
-               s.active, s.idle, s.waiting, live_count(done).s, live->unit, rate.s);
+        printf("%6.1f s %4u %%   %s %3u   idle %3u   waiting %4u %11s %s %9s/s\n", age, percent,
+               word, s.active, s.idle, s.waiting, live_count(done).s, live->unit, rate.s);
     }
     if (fflush(stdout) != 0)
         live_fail(live, "cannot write to the standard output: %s", strerror(errno));
@@ -219,40 +226,58 @@ static bool all_returned(live_t *live, int64_t until_ns)
     return all;
 }
 
+bool live_begin(live_t *live)
+{
+    /* Twice the total: work may have to be repeated. */
+    live->waits = calloc(2 * (size_t)live->total, sizeof *live->waits);
+    if (!live->waits)
+        live_fail(live, "out of memory");
+    live->began_ns = live->shown_ns = live_now_ns();
+    live->next_ns = live->began_ns + (terminal ? LIVE_TICK_MS * MS : SECOND);
+    return live->waits != NULL;
+}
+
+bool live_tick(live_t *live)
+{
+    int64_t now = live_now_ns();
+    if (now >= live->next_ns) {
+        draw(live, now);
+        live->next_ns += terminal ? LIVE_TICK_MS * MS : SECOND;
+    }
+    if (live_signal())
+        atomic_store(&live->stopping, true);
+    return atomic_load(&live->stopping);
+}
+
+void live_end(live_t *live)
+{
+    live->ended_ns = live_now_ns();
+    draw(live, live->ended_ns);
+    if (terminal)
+        putchar('\n');
+}
+
 static void watch(live_t *live)
 {
-    int64_t step = terminal ? 100 * MS : SECOND, next = live->began_ns + step;
-    bool closed = false;
-    for (;;) {
-        int64_t now = live_now_ns(), tick = now + 100 * MS;
-        bool all = all_returned(live, tick < next ? tick : next);
-        now = live_now_ns();
-        if (now >= next || all) {
-            draw(live, now);
-            next += step;
-        }
-        if (all)
-            break;
-        if (!closed && (live_signal() || atomic_load(&live->stopping))) {
-            atomic_store(&live->stopping, true);
+    bool all = false, closed = false;
+    while (!all) {
+        int64_t tick = live_now_ns() + LIVE_TICK_MS * MS;
+        all = all_returned(live, tick < live->next_ns ? tick : live->next_ns);
+        if (!all && live_tick(live) && !closed) {
             pool_close(live->pool);
             closed = true;
         }
     }
-    if (terminal)
-        putchar('\n');
+    live_end(live);
 }
 
 void live_run(live_t *live)
 {
     pthread_t *threads = calloc(live->threads, sizeof *threads);
     runner *runners = calloc(live->threads, sizeof *runners);
-    /* Twice the total: work may have to be repeated. */
-    live->waits = calloc(2 * (size_t)live->total, sizeof *live->waits);
-    bool ready = threads && runners && live->waits;
+    bool ready = live_begin(live) && threads && runners;
     if (!ready)
         live_fail(live, "out of memory");
-    live->began_ns = live->shown_ns = live_now_ns();
 
     unsigned started = 0;
     live->running = live->threads;
@@ -271,15 +296,20 @@ void live_run(live_t *live)
     watch(live);
     for (unsigned i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    live->ended_ns = live_now_ns();
     free(runners);
     free(threads);
 }
 
+unsigned live_pause_ms(const live_t *live)
+{
+    return (live_now_ns() - live->began_ns) % WAVE_NS >= RUSH_NS ? LULL_PAUSE_MS : 0;
+}
+
 bool live_go_on(live_t *live)
 {
-    if ((live_now_ns() - live->began_ns) % WAVE_NS >= RUSH_NS)
-        live_sleep_ms(LULL_PAUSE_MS);
+    unsigned pause = live_pause_ms(live);
+    if (pause)
+        live_sleep_ms(pause);
     return !atomic_load(&live->stopping);
 }
 
@@ -288,6 +318,12 @@ void live_waited(live_t *live, int64_t ns)
     int64_t i = atomic_fetch_add(&live->wait_count, 1);
     if (i < 2 * live->total)
         live->waits[i] = ns;
+}
+
+void live_in_flight(live_t *live, unsigned n)
+{
+    if (n > live->in_flight)
+        live->in_flight = n;
 }
 
 void live_done(live_t *live) { atomic_fetch_add(&live->done, 1); }
@@ -391,7 +427,8 @@ bool live_summary(live_t *live)
         n = 2 * live->total;
     if (n > 0) {
         qsort(live->waits, (size_t)n, sizeof *live->waits, by_size);
-        printf("\n%sTime in pool_acquire()%s   p50 %s   p99 %s   max %s\n\n", bold(), plain(),
+        printf("\n%sTime in %s%s   p50 %s   p99 %s   max %s\n\n", bold(),
+               live->waits_in ? live->waits_in : "pool_acquire()", plain(),
                duration(live->waits[n / 2], 1).s, duration(live->waits[n * 99 / 100], 1).s,
                duration(live->waits[n - 1], 1).s);
         put_histogram(live->waits, n);
@@ -407,6 +444,7 @@ bool live_check_census(const live_census *census, unsigned max)
     unsigned in_use = atomic_load(&census->broken_in_use), idle = atomic_load(&census->broken_idle);
     unsigned by_release = atomic_load(&census->refused_by_release);
     unsigned by_acquire = atomic_load(&census->refused_by_acquire);
+    unsigned by_check = atomic_load(&census->refused_by_healthcheck);
     unsigned peak = atomic_load(&census->peak);
     bool good = live_check(created == destroyed, "%s connections created, %s destroyed",
                            live_count(created).s, live_count(destroyed).s);
@@ -414,9 +452,13 @@ bool live_check_census(const live_census *census, unsigned max)
     good = live_check(by_release == in_use, "%s broken in use, %s refused by before_release",
                       live_count(in_use).s, live_count(by_release).s) && good;
     /* One that broke at the very end may never have been borrowed again. */
-    return live_check(by_acquire <= idle && idle - by_acquire <= max,
-                      "%s broken while idle, %s refused by before_acquire", live_count(idle).s,
-                      live_count(by_acquire).s) && good;
+    bool found = by_acquire + by_check <= idle && idle - by_acquire - by_check <= max;
+    if (by_check > 0)
+        return live_check(found, "%s broken while idle, %s refused by before_acquire, %s by the "
+                          "healthcheck", live_count(idle).s, live_count(by_acquire).s,
+                          live_count(by_check).s) && good;
+    return live_check(found, "%s broken while idle, %s refused by before_acquire",
+                      live_count(idle).s, live_count(by_acquire).s) && good;
 }
 
 int live_exit_code(live_t *live, bool checks_good)

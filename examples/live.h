@@ -1,6 +1,7 @@
 /*
- * What both example programs share: they run threads over a pool, show how it is used while they
- * run, and print at the end how long the threads waited and whether everything came out right.
+ * What the example programs share: they run threads, or the tasks of a loop, over a pool, show how
+ * it is used while they run, and print at the end how long was waited and whether everything came
+ * out right.
  *
  * On a terminal the picture is one line, redrawn ten times a second; elsewhere it is a plain line
  * each second. Block characters are used where the locale is UTF-8, colours unless NO_COLOR is set.
@@ -15,13 +16,14 @@
 typedef struct live live_t;
 
 struct live {
-    /* Set before live_run(). */
+    /* Set before live_run() or live_begin(). */
     pool_t *pool;
     const char *unit; /* what the threads do, for example "transfers" */
     int64_t total;    /* how many of them */
-    unsigned threads;
+    unsigned threads; /* or tasks */
     void (*body)(live_t *live, unsigned number); /* runs once in each thread, numbered from 0 */
     void *context;                               /* for body */
+    const char *waits_in; /* what is timed by live_waited(); NULL: pool_acquire() */
 
     /* Written by live.c. */
     pthread_mutex_t mutex;
@@ -33,6 +35,8 @@ struct live {
     atomic_llong done;
     int64_t *waits; /* in ns, one for each live_waited() */
     atomic_llong wait_count;
+    unsigned in_flight;           /* the most at once since the last picture; 0: nobody says */
+    int64_t next_ns;              /* when to draw next */
     int64_t shown_done, shown_ns; /* when the rate was last worked out */
     double rate;
 };
@@ -42,6 +46,7 @@ typedef struct live_census {
     atomic_uint created, destroyed, alive, peak;
     atomic_uint broken_in_use, refused_by_release; /* broken before it is given back */
     atomic_uint broken_idle, refused_by_acquire;   /* broken, but before_release cannot see it */
+    atomic_uint refused_by_healthcheck;            /* found before before_acquire did */
 } live_census;
 
 /* A number as text; lives until the end of the expression it is made in. */
@@ -62,11 +67,24 @@ int live_signal(void);
  */
 void live_run(live_t *live);
 /*
+ * The same for a program that runs its tasks itself, on a loop: begin, then a tick at least each
+ * LIVE_TICK_MS, then end. A tick answers true when the program shall stop early: it closes the pool
+ * then. False from begin: no memory; live_fail() was called.
+ */
+enum { LIVE_TICK_MS = 100 };
+bool live_begin(live_t *live);
+bool live_tick(live_t *live);
+void live_end(live_t *live);
+/*
  * For body, before each piece of work: false when the thread shall return. The load comes in waves,
  * so that there is something to see: in a lull this pauses first.
  */
 bool live_go_on(live_t *live);
-/* For body: a call of pool_acquire() took that long. */
+/* For a task of a loop: how long to pause before the next piece of work; 0: not at all. */
+unsigned live_pause_ms(const live_t *live);
+/* For a task of a loop: so many pieces of work are under way at once. */
+void live_in_flight(live_t *live, unsigned n);
+/* For body: it waited that long for the pool. */
 void live_waited(live_t *live, int64_t ns);
 /* For body: a piece of work is finished. */
 void live_done(live_t *live);

@@ -1,0 +1,191 @@
+#include "redis_server.h"
+#include "live.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define START_TRIES 100 /* PINGs to wait for the server, 50 ms apart */
+#define STOP_TRIES 300  /* looks whether it has ended, 10 ms apart */
+
+extern char **environ;
+
+redisContext *redis_connect(const char *path)
+{
+    const struct timeval limit = {.tv_sec = 2};
+    redisContext *c = redisConnectUnixWithTimeout(path, limit);
+    if (c && !c->err)
+        redisSetTimeout(c, limit); /* the first one is for connecting only */
+    return c;
+}
+
+bool redis_is_alive(redisContext *c)
+{
+    redisReply *reply = redisCommand(c, "PING");
+    bool alive = reply && reply->type == REDIS_REPLY_STATUS && strcmp(reply->str, "PONG") == 0;
+    freeReplyObject(reply);
+    return alive;
+}
+
+static bool make_folder(redis_server *s)
+{
+    /* Not in TMPDIR: the path of a socket may be 107 bytes long at most. */
+    strcpy(s->folder, "/tmp/asyncpool-redis-XXXXXX");
+    if (!mkdtemp(s->folder)) {
+        fprintf(stderr, "cannot make a temporary folder: %s\n", strerror(errno));
+        s->folder[0] = 0;
+        return false;
+    }
+    snprintf(s->socket, sizeof s->socket, "%s/redis.sock", s->folder);
+    snprintf(s->log, sizeof s->log, "%s/redis.log", s->folder);
+    return true;
+}
+
+static void remove_folder(const redis_server *s)
+{
+    unlink(s->socket);
+    unlink(s->log);
+    if (rmdir(s->folder) != 0)
+        fprintf(stderr, "cannot remove %s: %s\n", s->folder, strerror(errno));
+}
+
+static bool server_has_ended(redis_server *s)
+{
+    if (s->process && waitpid(s->process, NULL, WNOHANG) == s->process)
+        s->process = 0;
+    return s->process == 0;
+}
+
+/*
+ * Spawned, not forked: a forked child must not use the pool. In a process group of its own, so that
+ * Ctrl-C reaches this program only, which then stops the server in its turn.
+ */
+static bool spawn_server(redis_server *s)
+{
+    char *arguments[] = {"redis-server", "--port", "0", "--unixsocket", s->socket, "--save", "",
+                         "--appendonly", "no", "--daemonize", "no", "--dir", s->folder, NULL};
+    static const char *const places[] = {"redis-server", "/usr/bin/redis-server"};
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, 1, s->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&files, 1, 2);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    int error = ENOENT;
+    for (size_t i = 0; i < sizeof places / sizeof *places && error == ENOENT; i++)
+        error = posix_spawnp(&s->process, places[i], &files, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    if (error) {
+        s->process = 0;
+        if (error == ENOENT)
+            fputs("redis-server is not installed. On Debian and Ubuntu:\n\n"
+                  "    apt-get install redis-server\n",
+                  stderr);
+        else
+            fprintf(stderr, "cannot start redis-server: %s\n", strerror(error));
+    }
+    return error == 0;
+}
+
+static void print_log(const redis_server *s)
+{
+    char line[512];
+    FILE *log = fopen(s->log, "r");
+    while (log && fgets(line, sizeof line, log))
+        fputs(line, stderr);
+    if (log)
+        fclose(log);
+}
+
+static bool wait_for_server(redis_server *s)
+{
+    for (int i = 0; i < START_TRIES && !live_signal() && !server_has_ended(s); i++) {
+        s->admin = redis_connect(s->socket);
+        if (s->admin && !s->admin->err && redis_is_alive(s->admin))
+            return true;
+        redisFree(s->admin);
+        s->admin = NULL;
+        live_sleep_ms(50);
+    }
+    if (!live_signal()) {
+        fputs("redis-server did not get ready; it said:\n\n", stderr);
+        print_log(s);
+    }
+    return false;
+}
+
+static bool fill_keys(redis_server *s, unsigned keys)
+{
+    for (unsigned i = 0; i < keys; i++) {
+        redisReply *reply = redisCommand(s->admin, "SET key:%u value:%u", i, i);
+        bool good = reply && reply->type == REDIS_REPLY_STATUS;
+        if (!good)
+            fprintf(stderr, "SET key:%u: %s\n", i, reply ? reply->str : s->admin->errstr);
+        freeReplyObject(reply);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool redis_server_start(redis_server *s, unsigned keys)
+{
+    return make_folder(s) && spawn_server(s) && wait_for_server(s) && fill_keys(s, keys);
+}
+
+void redis_server_stop(redis_server *s)
+{
+    redisFree(s->admin);
+    s->admin = NULL;
+    if (s->process)
+        kill(s->process, SIGTERM);
+    for (int i = 0; i < STOP_TRIES && !server_has_ended(s); i++)
+        live_sleep_ms(10);
+    if (s->process) {
+        kill(s->process, SIGKILL);
+        waitpid(s->process, NULL, 0);
+        s->process = 0;
+    }
+    if (s->folder[0])
+        remove_folder(s);
+}
+
+/* A number from the server's INFO; -1 when it is not there. */
+static int64_t server_says(redis_server *s, const char *section, const char *field)
+{
+    int64_t number = -1;
+    redisReply *reply = redisCommand(s->admin, "INFO %s", section);
+    if (reply && reply->type == REDIS_REPLY_STRING) {
+        const char *at = strstr(reply->str, field);
+        if (at)
+            number = atoll(at + strlen(field));
+    }
+    freeReplyObject(reply);
+    return number;
+}
+
+bool redis_server_check(redis_server *s, int64_t reads)
+{
+    int64_t answered = server_says(s, "commandstats", "cmdstat_get:calls=");
+    int64_t clients = server_says(s, "clients", "connected_clients:");
+    if (answered < 0 || clients < 1)
+        return live_check(false, "the server can be asked what it did");
+    /* It may notice a moment later that a connection was closed. */
+    for (int i = 0; i < STOP_TRIES && clients > 1; i++) {
+        live_sleep_ms(10);
+        clients = server_says(s, "clients", "connected_clients:");
+    }
+    bool good = live_check(answered == reads, "%s reads done, the server answered %s",
+                           live_count(reads).s, live_count(answered).s);
+    return live_check(clients == 1, "the server has %s connections left besides this program's own",
+                      live_count(clients - 1).s) && good;
+}

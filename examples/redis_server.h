@@ -1,0 +1,34 @@
+/*
+ * The Redis server of the programs that need one: started on a socket in a temporary folder, filled
+ * with keys, asked at the end what it did, and stopped. What goes wrong is printed.
+ */
+#ifndef EXAMPLES_REDIS_SERVER_H
+#define EXAMPLES_REDIS_SERVER_H
+
+#include <hiredis.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+typedef struct redis_server {
+    char folder[64]; /* empty: none was made */
+    char socket[96];
+    char log[96];
+    pid_t process;       /* 0: not running */
+    redisContext *admin; /* the program's own connection, beside the pool */
+} redis_server;
+
+/*
+ * Starts a server in which key:0 is value:0 and so on. False when that failed, or a signal came;
+ * then as well as after success redis_server_stop() puts everything away.
+ */
+bool redis_server_start(redis_server *server, unsigned keys);
+void redis_server_stop(redis_server *server);
+/* Checks that the server answered so many GETs, and that nobody is connected any more. */
+bool redis_server_check(redis_server *server, int64_t reads);
+
+/* As hiredis does: NULL when memory is short, otherwise the context's err tells. */
+redisContext *redis_connect(const char *path);
+bool redis_is_alive(redisContext *c);
+
+#endif
