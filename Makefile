@@ -83,7 +83,7 @@ need-cmake:
 
 need-test:
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev libuv1-dev redis-server
+		libhiredis-dev libuv1-dev redis-server valgrind
 
 help:
 	@echo 'make             build/lib/libasyncpool.so'

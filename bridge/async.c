@@ -127,12 +127,24 @@ static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_
     callback((pool_op_t *)op, status, resource, op->data); /* the op may be gone after it */
 }
 
-/* The loop's thread is unwound out of a hook: the op ends, and another dispatch tells its owner. */
-static void abandon(ap_op_t **guarded)
+/* An op while a dispatch runs it. */
+typedef struct running {
+    ap_op_t *op;  /* NULL: no longer */
+    bool unheard; /* its ask is out and nobody has heard it */
+} running;
+
+/* The loop's thread is unwound out of a hook or an observer: the op ends, and another dispatch tells its
+ * owner. */
+static void abandon(running *guarded)
 {
-    ap_op_t *op = *guarded;
+    ap_op_t *op = guarded->op;
     if (!op)
         return;
+    if (guarded->unheard) {
+        ap__lock(op->pool);
+        op->flags |= AP_FLAG_UNASKED;
+        ap__unlock(op->pool);
+    }
     ap__abandon(op);
     ap__reactor_push(op->reactor, &op->timer); /* to be run again, */
     ap__reactor_wait(op->reactor, &op->timer, AP_NEVER); /* and not by this thread */
@@ -140,7 +152,7 @@ static void abandon(ap_op_t **guarded)
 
 void ap__async_run(ap_op_t *op)
 {
-    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
+    running guarded __attribute__((cleanup(abandon))) = {op, false};
     ap_pool_t *pool = op->pool;
     ap_error_t error = {.set = false};
     pool_answer_t answer = POOL_ANSWER_INIT;
@@ -152,12 +164,14 @@ void ap__async_run(ap_op_t *op)
         bool waits = ask.kind == POOL_ASK_WAIT;
         if (waits)
             ap__reactor_wait(op->reactor, &op->timer, ask.until_ns);
+        guarded.unheard = !waits && ask.kind != POOL_ASK_DONE;
         ap__leave(pool, before);
+        guarded.unheard = false;
         if (waits || ask.kind == POOL_ASK_DONE)
             break;
         ap__answer(pool, &ask, &answer, &error);
     }
-    guarded = NULL;
+    guarded.op = NULL;
     if (ask.kind == POOL_ASK_DONE)
         deliver(op, ask.status, ask.resource, &error);
 }

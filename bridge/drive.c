@@ -98,9 +98,11 @@ pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_e
 
 pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error)
 {
+    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
     const pool_answer_t nothing = POOL_ANSWER_INIT;
     pool_ask_t ask = POOL_ASK_INIT;
     ap__next(op, &nothing, &ask);
+    guarded = NULL;
     return ap__drive_from(op, &ask, resource, error);
 }
 
@@ -121,7 +123,9 @@ static pool_status_t run_locked(ap_pool_t *pool, uint8_t kind, void *given, int6
     op.data = NULL;
     if (pool->scheduler.suspend)
         atomic_init(&op.async, AP_COROUTINE);
+    ap_op_t *guarded __attribute__((cleanup(abandon))) = &op; /* observers may unwind the first step */
     ap__next_locked(&op, &nothing, &ask);
+    guarded = NULL;
     pool_status_t status = ap__drive_from(&op, &ask, resource, &error);
     return status < 0 ? ap__fail_op(status, name, &error) : status;
 }

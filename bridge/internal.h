@@ -279,6 +279,8 @@ ap_before_t ap__before(const ap_pool_t *pool);
 /* Ends a change made under the lock: gives the lock up, wakes, tells observers, and frees the pool if this
  * was the last that referred to it. */
 void ap__leave(ap_pool_t *pool, ap_before_t before);
+/* The same after a step of an op of this thread, whose ask nobody has heard if an observer unwinds it. */
+void ap__leave_op(ap_op_t *op, pool_ask_kind_t kind, ap_before_t before);
 /* Gives back what kept the pool: one of state.ops. Takes the lock. */
 void ap__unpin(ap_pool_t **pinned);
 

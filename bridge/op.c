@@ -93,12 +93,23 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     }
 }
 
+void ap__leave_op(ap_op_t *op, pool_ask_kind_t kind, ap_before_t before)
+{
+    /* An op that waits or is done is not this thread's alone any more. */
+    bool unheard = kind != POOL_ASK_WAIT && kind != POOL_ASK_DONE;
+    ap_pool_t *pool = op->pool;
+    if (unheard)
+        op->flags |= AP_FLAG_UNASKED;
+    ap__leave(pool, before);
+    if (unheard)
+        op->flags &= (uint8_t)~AP_FLAG_UNASKED;
+}
+
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
-    ap_pool_t *pool = op->pool;
-    ap_before_t before = ap__before(pool);
+    ap_before_t before = ap__before(op->pool);
     ap__step_locked(op, answer, ask);
-    ap__leave(pool, before);
+    ap__leave_op(op, ask->kind, before);
 }
 
 void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)

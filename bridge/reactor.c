@@ -201,6 +201,8 @@ static int64_t next_timeout(pool_reactor_t *reactor)
     } else if (ap__wheel_next(&reactor->wheel, &tick)) {
         int64_t wait = reactor->base_ns + (int64_t)tick * 1000000 - ap__now();
         timeout = wait <= 0 ? 0 : (wait + 999999) / 1000000;
+        if (timeout > INT32_MAX) /* what poll() takes; being early is harmless */
+            timeout = INT32_MAX;
     }
     reactor->loop = pthread_self();
     reactor->told = tick;

@@ -334,6 +334,19 @@ void leaving_observer(const leaving *by)
     fx_finish(pool);
 }
 
+/* The first step of the close is done when its observers are told: what is idle must still be ended. */
+void leaving_observer_of_close(const leaving *by)
+{
+    static watcher w = {.script = leave_observer};
+    begin(by, 1);
+    CHECK_STATUS(watcher_add(&w, pool), POOL_OK);
+    way->run(close_pool);
+    CHECK_INT(w.told[POOL_EVENT_CLOSED], 1);
+    CHECK_INT(fx.calls[FX_DESTRUCTOR], 1);
+    CHECK_COUNTS(pool, 0, 0, 0);
+    fx_finish(pool);
+}
+
 /* ---- Often ---------------------------------------------------------------------------------- */
 
 static bool leave_always(pool_t *self, fx_resource *r, int call)

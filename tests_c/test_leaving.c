@@ -67,6 +67,7 @@ TEST(pthread_exit_out_of_report_success) { leaving_report_success(&by_exit); }
 TEST(pthread_exit_out_of_report_failure) { leaving_report_failure(&by_exit); }
 TEST(pthread_exit_out_of_should_recover) { leaving_should_recover(&by_exit); }
 TEST(pthread_exit_out_of_an_observer) { leaving_observer(&by_exit); }
+TEST(pthread_exit_out_of_an_observer_of_close) { leaving_observer_of_close(&by_exit); }
 TEST(pthread_exit_out_of_many_hooks) { leaving_often(&by_exit); }
 
 TEST(cancelled_in_the_factory) { leaving_factory(&by_cancel); }

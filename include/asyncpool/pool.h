@@ -31,6 +31,7 @@
  * - A hook, report or observer that never comes back: if its thread ends (pthread_exit(), cancellation)
  *   or a C++ exception passes through, the call is given up, its place goes to the next, and what it was
  *   working on is destroyed. longjmp() skips this: the place is lost, everything else goes on.
+ *   The same holds for the callback of an async op, but the resource is the callback's already.
  * - Waiting is a cancellation point; nothing else here is, but for what hooks do.
  * - Times are milliseconds unless a name ends in _ns. Waits are measured on the monotonic clock.
  * - Nothing the library returns needs to be freed, but pools (pool_unref).
@@ -206,7 +207,7 @@ struct pool_event_s {
     pool_status_t (*add_callback)(pool_event_t *event, pool_event_callback_t *callback);
     /* Removes one. When it returns no call of it runs on another thread, and none will come; called from
      * the observer itself, it does not wait for itself. So two observers must not remove each other from two
-     * threads, and one that left by longjmp() is waited for by other threads for ever. POOL_OK; POOL_ERR_INVALID for one that is not
+     * threads, nor themselves while each thread is inside of both, and one that left by longjmp() is waited for by other threads for ever. POOL_OK; POOL_ERR_INVALID for one that is not
      * there; POOL_ERR_FORKED. */
     pool_status_t (*del_callback)(pool_event_t *event, pool_event_callback_t *callback);
     void (*start)(pool_event_t *event);   /* does nothing: a pool needs no starting */
@@ -219,7 +220,8 @@ struct pool_event_s {
 
 /*
  * What a consumer may read of a pool directly. The library owns and writes it, but for wrapper and
- * user_data, which are the consumer's; the library's private part follows behind it.
+ * user_data, which are the consumer's; the library's private part follows behind it. What changes is
+ * written under the pool's lock: while other threads change it, ask the functions instead.
  */
 struct pool_s {
     pool_event_t event;
@@ -634,7 +636,8 @@ typedef struct pool_snapshot {
  * pool_snapshot - read all counts in one instant.
  *
  * @pool        the pool; borrowed.
- * @snapshot    in: struct_size; out: the rest, as far as struct_size reaches.
+ * @snapshot    in: struct_size; out: the rest, as far as struct_size reaches; zero where this library knows
+ *              no field.
  *
  * Ownership:   none.
  * Threading:   any thread.
@@ -718,7 +721,8 @@ pool_status_t pool_deactivate(pool_t *pool);
  * pool_recover - put the service on probation: lend a few probes.
  *
  * Callers in line stay there and are granted places as probes. Resources lent, and places promised,
- * before do not count as probes. Every change to RECOVERING starts with all probe slots free.
+ * before do not count as probes. Every change to RECOVERING starts with all probe slots free; in a pool that
+ * is RECOVERING already nothing changes.
  *
  * @pool        the pool; borrowed.
  *
@@ -1182,7 +1186,7 @@ int pool_fd(pool_t *pool);
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
  * Returns:     milliseconds until pool_dispatch() should be called, 0: now, -1: until the descriptor is
- *              readable. It may be early, never late by more than a millisecond.
+ *              readable. At most INT32_MAX. It may be early, never late by more than a millisecond.
  * Since:       1.0
  */
 int64_t pool_next_timeout(pool_t *pool);

@@ -107,6 +107,7 @@ typedef struct pool_ucontext_s {
     size_t stack_size;
     pool__flow main;
     pool__flow *current, *previous;
+    bool previous_ended;
     pool__flows line, waiting;
     pool__flow **heap; /* those that wait until a time, soonest first */
     size_t timed, capacity;
@@ -235,7 +236,7 @@ static inline void pool__ucontext_arrived(pool_ucontext_t *s, void *fake)
 #else
     (void)fake;
 #endif
-    if (s->previous->state == POOL__FLOW_ENDED)
+    if (s->previous_ended)
         pool__ucontext_free(s, s->previous);
 }
 
@@ -245,6 +246,7 @@ static inline void pool__ucontext_switch(pool_ucontext_t *s)
     pool__flow *from = s->current, *to = pool__ucontext_next(s);
     void *fake = NULL;
     s->previous = from;
+    s->previous_ended = from->state == POOL__FLOW_ENDED; /* others may change the state of one that waits */
     s->current = to;
     pthread_mutex_unlock(&s->lock);
     if (to == from)
@@ -504,8 +506,9 @@ static inline void pool_ucontext_sleep(pool_ucontext_t *s, int64_t ms)
         pool_ucontext_yield(s);
         return;
     }
+    int64_t now = pool__ucontext_now();
     pthread_mutex_lock(&s->lock);
-    pool__ucontext_wait(s, pool__ucontext_now() + ms * 1000000);
+    pool__ucontext_wait(s, ms < (INT64_MAX - now) / 1000000 ? now + ms * 1000000 : INT64_MAX);
 }
 
 /**
