@@ -38,14 +38,15 @@ func (c *Core) sweepOn(op *Op) {
 }
 
 // mayCheck says whether the oldest idle resource may be taken for a check: it is there, no granted
-// waiter is owed it, and this pass has not seen it. Once the oldest has been seen, all have.
+// waiter is owed it, and neither this pass nor one that began later has seen it. Once the oldest has been
+// seen, all have.
 func (c *Core) mayCheck(pass uint32) bool {
 	st := c.st
 	if st.Idle <= st.Reserved {
 		return false
 	}
 	oldest := *at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask)
-	return at(st.Registry.Entries, oldest).Link != pass
+	return at(st.Registry.Entries, oldest).Link < pass
 }
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile.

@@ -761,9 +761,10 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
  *
  * Opens the breaker after so many failures in a row (a resource refused by before_release, or a factory
  * that fails), lets probes through once open_ms have passed, closes it after so many successes in a row,
- * and opens it again at the first failure of a probe. Probes that have not come back after another
- * open_ms, or 30 seconds if that is longer, make room for new ones. Resources lent before the breaker last opened count for nothing.
- * Replaces the strategy before.
+ * and opens it again at the first failure of a probe. An opening by hand is followed by probes all the
+ * same. Probes that have not come back after another open_ms, or 30 seconds if that is longer, make room
+ * for new ones. Resources lent before the breaker last opened count for nothing. Replaces the strategy
+ * before.
  *
  * @pool        the pool; borrowed.
  * @failures    failures in a row that open the breaker; 0: no strategy any more.

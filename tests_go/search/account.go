@@ -158,6 +158,28 @@ func (a *account) live() int {
 	return n
 }
 
+// ops is how many are under way.
+func (a *account) ops() int {
+	n := 0
+	for i := range a.parties {
+		if a.parties[i].busy {
+			n++
+		}
+	}
+	return n
+}
+
+// purges is how many closes have something to destroy.
+func (a *account) purges() int {
+	n := 0
+	for i := range a.parties {
+		if p := &a.parties[i]; p.kind == pool.KindClose && p.word != 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // freshWord is a word that no resource has.
 func (a *account) freshWord() (uint8, error) {
 	for word := uint8(1); word <= maxWords; word++ {

@@ -61,12 +61,6 @@ func (b *Board) wokenRightly(actor, expected int) error {
 func (b *Board) check() error {
 	st, a := &b.memory.state, &b.account
 	free := a.free()
-	busy := 0
-	for i := range a.parties {
-		if a.parties[i].busy {
-			busy++
-		}
-	}
 	for _, n := range [...]struct {
 		name          string
 		core, outside int
@@ -75,10 +69,11 @@ func (b *Board) check() error {
 		{"I1: active", int(st.Active), a.active()},
 		{"I2: reserved", int(st.Reserved), a.promises()},
 		{"I3: waiting", int(st.Waiting), int(a.line.n)},
-		{"I8: ops", int(st.Ops), busy},
+		{"I8: ops", int(st.Ops), a.ops()},
 		{"I5: live resources", int(st.Registry.Live), a.live()},
 		{"breaker", int(st.Breaker.Circuit), int(a.circuit)},
 		{"I8: probes", int(st.Breaker.Probes), a.probes()},
+		{"closes that destroy", int(st.Purges), a.purges()},
 		{"streak", int(st.Breaker.Count), int(a.streak)},
 	} {
 		if n.core != n.outside {

@@ -32,7 +32,8 @@
 //	go test -v ./tests_go/search -short                     the small ones of them
 //	go test -v ./tests_go/search -run Worlds/each/NAME      one world
 //	go test -v ./tests_go/search -run Worlds -large -timeout 0
-//	                                                        larger ones, too: 10 minutes, 3 GB of memory
+//	                                                        larger ones, too: ten minutes, 4 GB of memory
+//	go test -v ./tests_go/search -run Random -seed 7        random histories of one seed
 //
 // With -v each world tells how many states and transitions it has, and all together what ops were asked and
 // told. Under the race detector only the smallest worlds are searched.
@@ -44,4 +45,7 @@
 // hear, line.go and terms.go for the waiting line and the breaker. What of it influences the future goes
 // into key.go; key_test.go finds what was forgotten there. A core that is broken in the new way goes into
 // defects_test.go, to see that it is found.
+//
+// Random histories (random_test.go) go on where worlds get too large for the search: dozens of actors and
+// places, compared with a model of its own (model_test.go).
 package search

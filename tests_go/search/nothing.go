@@ -57,15 +57,30 @@ func (b *Board) tryCancels() error {
 			}
 		}
 	}
+	for kind := pool.KindAcquire; kind <= pool.KindSweep; kind++ {
+		if err := b.tryCancel(kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tryCancel cancels an op that has not begun, twice.
+func (b *Board) tryCancel(kind pool.Kind) error {
 	op := &b.memory.ops[maxActors]
-	*op = pool.Op{Kind: pool.KindAcquire, Deadline: pool.Never}
+	*op = pool.Op{Kind: kind, Deadline: pool.Never}
+	for i := range b.world.Callers {
+		if held := b.account.parties[i].held; held != 0 && kind == pool.KindRelease {
+			op.Resource = uintptr(held)
+		}
+	}
 	var ask pool.Ask
 	for range 2 {
 		status := b.core.Cancel(op)
 		b.core.Next(op, &pool.Answer{}, &ask)
-		if status != pool.OK || ask.Kind != pool.AskDone || ask.Status != pool.Cancelled {
-			return fmt.Errorf("nothing: the cancel of what has not begun is answered with %s, %s %s",
-				statusNames[status], askNames[ask.Kind], statusNames[ask.Status])
+		if status != pool.OK || ask.Kind != pool.AskDone || ask.Status != pool.Cancelled || ask.Resource != 0 {
+			return fmt.Errorf("nothing: the cancel of a %s that has not begun is answered with %s, %s",
+				kindNames[kind], statusNames[status], textOf(&ask))
 		}
 	}
 	*op = pool.Op{}

@@ -44,7 +44,7 @@ var Tiny = []World{
 	},
 	{ // two passes at once
 		Name: "two-sweeps",
-		Max:  2, Min: 1, Asks: allHooks, Callers: two, Sweepers: 2, Closers: 1,
+		Max:  2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 2, Closers: 1,
 	},
 }
 
@@ -87,9 +87,9 @@ var Small = []World{
 
 // Medium are the worlds that take the most of the suite's time.
 var Medium = []World{
-	{ // strategies that come and go
+	{ // strategies that come and go; nobody closes
 		Name: "strategies",
-		Max:  2, Asks: allAsks, Callers: []Caller{plain, plain, plain}, Closers: 1, Strategy: anywhere,
+		Max:  2, Asks: allAsks, Callers: []Caller{plain, plain, plain}, Strategy: anywhere,
 		Swap: true, Failures: 1, Successes: 2,
 	},
 	{ // the built-in strategy, and a pass
@@ -118,7 +118,7 @@ var Medium = []World{
 	},
 	{ // everything at once, for two callers
 		Name: "everything-for-two",
-		Max:  2, Min: 1, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 2, Fillers: 1, Hand: anywhere,
+		Max:  2, Min: 1, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 2, Hand: anywhere,
 		Swap: true, Failures: 1, Successes: 1,
 	},
 }

@@ -1,0 +1,161 @@
+package search
+
+import (
+	"slices"
+
+	"asyncpool/pool"
+)
+
+// The rules of the model that are not the course of an op: places, the line, the breaker.
+
+func (m *model) active() int { return len(m.lent) + m.busy }
+
+// free is how many places are neither active nor promised.
+func (m *model) free() int { return int(m.max) - m.active() - len(m.promised) }
+
+func (m *model) short() bool {
+	return len(m.idle)+m.active() < int(m.min) && m.free() > 0
+}
+
+// freePlace ends the use of a place by an op.
+func (m *model) freePlace() {
+	m.busy--
+	m.promise()
+}
+
+// promise promises free places to those in line.
+func (m *model) promise() {
+	for len(m.line) > 0 && m.free() > 0 && m.admits() {
+		c := m.line[0]
+		m.line = m.line[1:]
+		if m.circuit == pool.Recovering {
+			m.takeSlot(c)
+		}
+		c.opening = m.openings
+		m.turns++
+		c.turn = m.turns
+		m.promised = append(m.promised, c)
+		m.woken = append(m.woken, c)
+	}
+}
+
+func (m *model) sendAway(why pool.Status) {
+	for _, c := range m.line {
+		c.told = why
+		m.woken = append(m.woken, c)
+	}
+	m.line = nil
+}
+
+// depart is the end of an op: what it was promised goes to the next.
+func (m *model) depart(c *client) {
+	m.line = without(m.line, c)
+	m.promised = without(m.promised, c)
+	delete(m.slots, c.slot)
+	m.promise()
+}
+
+func without(clients []*client, c *client) []*client {
+	return slices.DeleteFunc(clients, func(other *client) bool { return other == c })
+}
+
+// admits says whether the breaker has room for one more.
+func (m *model) admits() bool {
+	switch m.circuit {
+	case pool.Active:
+		return true
+	case pool.Recovering:
+		return len(m.slots) < int(m.limit)
+	}
+	return false
+}
+
+// claims says whether the client's promise is as old as the last opening, or younger: then it is served
+// while the breaker recovers, probe or not.
+func (m *model) claims(c *client) bool {
+	return m.circuit == pool.Recovering && slices.Contains(m.promised, c) && c.opening == m.openings
+}
+
+// lets says whether this client may be served, or stay in line.
+func (m *model) lets(c *client) bool {
+	return m.admits() || m.slots[c.slot] || m.claims(c) || slices.Contains(m.line, c)
+}
+
+func (m *model) takeSlot(c *client) {
+	c.slot = &slot{}
+	m.slots[c.slot] = true
+}
+
+// move changes the state of the breaker.
+func (m *model) move(to pool.Circuit) {
+	if to == m.circuit {
+		return
+	}
+	m.circuit = to
+	m.row = 0
+	if to == pool.Inactive {
+		m.openings++
+		m.sendAway(pool.Unavail)
+	}
+	m.newTerm()
+}
+
+// newTerm makes room for new probes.
+func (m *model) newTerm() {
+	m.since = m.now
+	m.slots = map[*slot]bool{}
+	m.promise()
+}
+
+// beDue does what the built-in strategy does by the clock.
+func (m *model) beDue() {
+	waited := m.now - m.since
+	switch {
+	case m.failures == 0:
+	case m.circuit == pool.Inactive && waited >= m.openFor:
+		m.move(pool.Recovering)
+	case m.circuit == pool.Recovering && waited >= max(m.openFor, patience) && !m.admits():
+		m.newTerm()
+	}
+}
+
+// count is what the built-in strategy makes of a success or a failure.
+func (m *model) count(opening int, success bool) {
+	switch {
+	case m.failures == 0 || m.closed || opening != m.openings || m.circuit == pool.Inactive:
+	case m.circuit == pool.Active && success:
+		m.row = 0
+	case m.circuit == pool.Active:
+		if m.row++; m.row >= m.failures {
+			m.move(pool.Inactive)
+		}
+	case success:
+		if m.row++; m.row >= m.successes {
+			m.move(pool.Active)
+		}
+	default:
+		m.move(pool.Inactive)
+	}
+}
+
+// seenSince says whether this pass, or one that began after it, has looked at the resource.
+func (r *thingy) seenSince(pass int) bool {
+	return slices.ContainsFunc(r.passes, func(number int) bool { return number >= pass })
+}
+
+// strategy says who decides about the breaker from now on.
+func (m *model) strategy(asks, failures, successes uint32, openFor int64) {
+	m.woken = nil
+	m.asks = m.asks&^strategyAsks | asks&strategyAsks
+	m.failures, m.successes, m.openFor, m.row = failures, successes, openFor, 0
+}
+
+// by is a move of the breaker by hand.
+func (m *model) by(to pool.Circuit) pool.Status {
+	m.woken = nil
+	if m.closed {
+		return pool.Closed
+	}
+	m.move(to)
+	return pool.OK
+}

@@ -1,0 +1,157 @@
+package search
+
+import (
+	"iter"
+
+	"asyncpool/pool"
+)
+
+// model is the pool of the documents with breaker, passes and strategies, written down in the plainest way:
+// each op is a function that asks its questions where it has them, and everything is a slice. It is a third
+// account, beside the core's and that of the search, with which it shares nothing. There is no limit on how
+// many take part.
+type model struct {
+	options
+	closed   bool
+	circuit  pool.Circuit
+	openings int
+	since    int64          // when the breaker's term began
+	slots    map[*slot]bool // taken in this term
+	row      uint32         // failures or successes in a row
+	idle     []*thingy      // oldest first
+	lent     []*thingy
+	busy     int       // places inside ops
+	line     []*client // in the order in which they came
+	promised []*client
+	woken    []*client // by the last action
+	ops      int
+	passes   int    // begun
+	tickets  uint64 // given to those who joined the line
+	turns    uint64 // and to those who were promised a place there
+	now      int64
+}
+
+// options are what a pool is like; some of it changes.
+type options struct {
+	max, min, limit     uint32
+	asks                uint32
+	failures, successes uint32
+	openFor             int64
+}
+
+// slot is a probe's: it goes from a promise to an op to what it lends, and back through a release.
+type slot struct{ _ byte }
+
+// thingy is a resource.
+type thingy struct {
+	word    uintptr
+	opening int // openings of the breaker when its lease took its place
+	slot    *slot
+	passes  []int // the passes that have looked at it
+}
+
+// client is an op of the model: a coroutine that stops at each question.
+type client struct {
+	verb      pool.Kind
+	word      uintptr
+	deadline  int64
+	cancelled bool
+	pending   bool
+	told      pool.Status // it was sent away from the line
+	slot      *slot
+	opening   int // openings when it was promised its place
+	ticket    uint64
+	turn      uint64
+	resume    func() (question, bool)
+	question  question
+	reply     reply
+	done      bool
+	status    pool.Status
+	got       uintptr
+}
+
+type question struct {
+	kind pool.AskKind
+	word uintptr
+}
+
+type reply struct {
+	ok   bool
+	word uintptr
+}
+
+// patience is the least time that a probe of the built-in strategy has: pool_strategy_threshold.
+const patience = 30_000_000_000
+
+// start begins an op.
+func (m *model) start(c *client) {
+	m.woken = nil
+	m.ops++
+	c.resume, _ = iter.Pull(m.op(c))
+	m.goOn(c, reply{})
+}
+
+// answer goes on with an op.
+func (m *model) answer(c *client, r reply) {
+	m.woken = nil
+	m.goOn(c, r)
+}
+
+// cancel ends an op early.
+func (m *model) cancel(c *client) {
+	m.woken = nil
+	if !c.done && !c.pending {
+		c.cancelled = true
+		m.goOn(c, reply{})
+		c.pending = !c.done
+	}
+}
+
+func (m *model) goOn(c *client, r reply) {
+	c.reply = r
+	q, more := c.resume()
+	if more {
+		c.question = q
+		return
+	}
+	c.done = true
+	m.ops--
+	if c.cancelled {
+		c.status, c.got = pool.Cancelled, 0
+	}
+}
+
+type asker func(kind pool.AskKind, word uintptr) reply
+
+// wanted are the asks that a host may leave out.
+var wanted = map[pool.AskKind]uint32{
+	pool.AskBeforeAcquire: pool.AsksBeforeAcquire, pool.AskBeforeRelease: pool.AsksBeforeRelease,
+	pool.AskDestroy: pool.AsksDestroy, pool.AskReportSuccess: pool.AsksReports,
+	pool.AskReportFailure: pool.AsksReports, pool.AskShouldRecover: pool.AsksShouldRecover,
+	pool.AskHealthcheck: pool.AsksHealthcheck,
+}
+
+func (m *model) op(c *client) iter.Seq[question] {
+	return func(yield func(question) bool) {
+		ask := func(kind pool.AskKind, word uintptr) reply {
+			if bit := wanted[kind]; bit != 0 && m.asks&bit == 0 {
+				return reply{ok: true}
+			}
+			yield(question{kind, word})
+			return c.reply
+		}
+		switch c.verb {
+		case pool.KindAcquire, pool.KindTry:
+			c.status, c.got = m.acquire(c, ask)
+		case pool.KindRelease:
+			c.status = m.release(c, ask)
+		case pool.KindClose:
+			c.status = m.close(ask)
+		case pool.KindFill:
+			c.status = m.fill(c, ask)
+		case pool.KindSweep:
+			c.status = m.pass(c, ask)
+		}
+		m.depart(c)
+	}
+}

@@ -1,0 +1,279 @@
+package search
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"asyncpool/pool"
+)
+
+var seed = flag.Uint64("seed", 0, "run the random history of this seed only, in each kind of world")
+
+// TestRandomHistories drives the core and the model of the documents with the same actions, in worlds that
+// are too large to search, and compares what can be seen after each. In the end everything must be gone.
+func TestRandomHistories(t *testing.T) {
+	for _, kind := range []struct {
+		name      string
+		histories uint64
+		history
+	}{
+		{"many short ones", 15_000, history{actors: 7, max: 3, steps: 80, closes: 0.02}},
+		{"long ones", 16, history{actors: 8, max: 3, steps: 20_000}},
+		{"crowds", 12, history{actors: 40, max: 25, steps: 20_000}},
+	} {
+		t.Run(kind.name, func(t *testing.T) {
+			t.Parallel()
+			first, last := uint64(1), kind.histories
+			if slow {
+				last = (last + 19) / 20
+			}
+			if *seed != 0 {
+				first, last = *seed, *seed
+			}
+			var seen tally
+			for s := first; s <= last; s++ {
+				kind.run(t, s, &seen)
+			}
+			t.Logf("seeds %d to %d: %s", first, last, seen)
+		})
+	}
+}
+
+// history is what a random history may be like.
+type history struct {
+	actors int     // at most, and at least 2
+	max    uint32  // places, at most
+	steps  int     // before the end begins
+	closes float64 // how likely it is that somebody closes, an op
+}
+
+// tally counts what histories were made of.
+type tally struct {
+	actions, lane, wakes, openings int
+	circuits                       [3]int // actions in each state of the breaker
+}
+
+func (s tally) String() string {
+	return fmt.Sprintf("%d actions (%d in the lane), %d wake-ups, %d openings; %d while active, %d inactive, "+
+		"%d recovering", s.actions, s.lane, s.wakes, s.openings, s.circuits[0], s.circuits[1], s.circuits[2])
+}
+
+func (h history) run(t *testing.T, seed uint64, seen *tally) {
+	random := rand.New(rand.NewPCG(seed, 7))
+	o := options{
+		max: 1 + random.Uint32N(h.max), limit: 1 + random.Uint32N(3),
+		asks: random.Uint32N(128) &^ 1,
+	}
+	if random.IntN(3) == 0 { // where the lane is open
+		o.asks &= pool.AsksDestroy | pool.AsksHealthcheck
+	}
+	o.min = random.Uint32N(o.max + 1)
+	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
+	r.actors = 2 + random.IntN(h.actors-1)
+	r.lively = random.Float64() * 0.06
+	err := r.run()
+	if err != nil {
+		from := max(0, len(r.log)-60)
+		t.Fatalf("seed %d, max %d, min %d, limit %d, asks %#x, after %d actions, the last of them\n%s\n%v",
+			seed, o.max, o.min, o.limit, o.asks, len(r.log), strings.Join(r.log[from:], "\n"), err)
+	}
+	seen.openings += r.model.openings
+}
+
+// runner runs one random history.
+type runner struct {
+	history
+	*rig
+	random *rand.Rand
+	seen   *tally
+	lively float64 // how likely it is that the breaker moves, or its strategy is replaced, an action
+	words  uintptr
+	log    []string
+}
+
+func (r *runner) chance(p float64) bool { return r.random.Float64() < p }
+
+func (r *runner) run() error {
+	for range r.steps {
+		if err := r.step(); err != nil {
+			return err
+		}
+	}
+	return r.drain()
+}
+
+// step does something that fits. Those who wait and were not woken are seldom chosen.
+func (r *runner) step() error {
+	r.tick()
+	if r.chance(r.lively) {
+		return r.event()
+	}
+	a := r.actor(r.random.IntN(r.actors))
+	for try := 0; try < 4 && a.waits() && a.op.Wake == 0; try++ {
+		a = r.actor(r.random.IntN(r.actors))
+	}
+	switch {
+	case !a.busy():
+		return r.begin(a)
+	case r.chance(0.05):
+		return r.did(a, "cancels", r.cancel(a))
+	case a.pending:
+		return r.did(a, "hears", r.hear(a))
+	}
+	return r.reply(a, r.chance(0.7))
+}
+
+// tick lets time pass: mostly little, now and then so much that a probe is given up.
+func (r *runner) tick() {
+	switch {
+	case r.chance(0.002):
+		r.model.now += patience + r.random.Int64N(10)
+	case r.chance(0.3):
+		r.model.now += r.random.Int64N(5)
+	}
+}
+
+// event moves the breaker or replaces the strategy.
+func (r *runner) event() error {
+	if r.chance(0.75) {
+		to := pool.Circuit(r.random.Uint32N(3))
+		return r.did(nil, "breaker to "+circuitNames[to], r.move(to))
+	}
+	if r.chance(0.3) {
+		asks := r.random.Uint32N(128) & strategyAsks
+		return r.did(nil, fmt.Sprintf("strategy that asks %#x", asks), r.setStrategy(asks))
+	}
+	failures, successes := 1+r.random.Uint32N(3), 1+r.random.Uint32N(3)
+	openFor := r.random.Int64N(30)
+	return r.did(nil, fmt.Sprintf("threshold of %d, %d for %d", failures, successes, openFor),
+		r.setThreshold(failures, successes, openFor))
+}
+
+// begin begins an op.
+func (r *runner) begin(a *actor) error {
+	lent := r.model.lent
+	switch p := r.random.Float64(); {
+	case r.chance(r.closes):
+		return r.did(a, "closes", r.start(a, pool.KindClose, pool.Never, 0))
+	case p < 0.20:
+		return r.acquire(a, pool.KindAcquire, pool.Never)
+	case p < 0.40:
+		return r.acquire(a, pool.KindAcquire, r.model.now+r.random.Int64N(60))
+	case p < 0.50:
+		return r.acquire(a, pool.KindTry, pool.Never)
+	case p < 0.53:
+		return r.did(a, "fills", r.start(a, pool.KindFill, pool.Never, 0))
+	case p < 0.60:
+		return r.did(a, "sweeps", r.start(a, pool.KindSweep, pool.Never, 0))
+	case p < 0.62 || len(lent) == 0:
+		return r.giveBack(a, uintptr(r.random.Uint64N(uint64(r.words)+2)))
+	}
+	return r.giveBack(a, lent[r.random.IntN(len(lent))].word)
+}
+
+func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
+	if r.chance(0.5) && r.laneAcquire() {
+		r.seen.lane++
+		return r.did(a, "acquires in the lane", r.lane(a, kind, deadline, 0))
+	}
+	what := "acquires"
+	if kind == pool.KindTry {
+		what = "tries"
+	} else if deadline != pool.Never {
+		what = fmt.Sprintf("acquires until %d", deadline)
+	}
+	return r.did(a, what, r.start(a, kind, deadline, 0))
+}
+
+func (r *runner) giveBack(a *actor, word uintptr) error {
+	if r.chance(0.5) && r.laneRelease(word) {
+		r.seen.lane++
+		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, pool.KindRelease, pool.Never, word))
+	}
+	return r.did(a, fmt.Sprintf("releases %d", word), r.start(a, pool.KindRelease, pool.Never, word))
+}
+
+// reply answers the ask that is out.
+func (r *runner) reply(a *actor, ok bool) error {
+	word := uintptr(0)
+	what := askNames[a.ask.Kind] + " yes"
+	switch {
+	case !ok:
+		what = askNames[a.ask.Kind] + " no"
+	case a.ask.Kind == pool.AskCreate:
+		r.words++
+		word = r.words
+	}
+	return r.did(a, what, r.answer(a, ok, word))
+}
+
+// did keeps a log, for the case of an error.
+func (r *runner) did(a *actor, what string, err error) error {
+	who, heard := "-", ""
+	if a != nil {
+		who, heard = fmt.Sprint(a.number), textOf(&a.ask)
+		if a.pending {
+			heard = "PENDING"
+		}
+	}
+	r.log = append(r.log, fmt.Sprintf("%d: %s %s -> %s (%s)", r.model.now, who, what, heard, r.counts()))
+	r.seen.actions++
+	r.seen.wakes += len(r.model.woken)
+	r.seen.circuits[r.model.circuit]++
+	return err
+}
+
+// drain ends the history: perhaps everybody who is busy leaves; the pool closes; those who are busy go on
+// to their end; what is lent comes back.
+func (r *runner) drain() error {
+	if r.chance(0.5) {
+		for _, a := range r.everybody {
+			if a.busy() {
+				if err := r.did(a, "cancels", r.cancel(a)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	closer := r.actor(len(r.everybody))
+	if err := r.did(closer, "closes", r.start(closer, pool.KindClose, pool.Never, 0)); err != nil {
+		return err
+	}
+	everybody := slices.Clone(r.everybody)
+	r.random.Shuffle(len(everybody), func(i, j int) { everybody[i], everybody[j] = everybody[j], everybody[i] })
+	for _, a := range everybody {
+		if err := r.finish(a); err != nil {
+			return err
+		}
+	}
+	for len(r.model.lent) > 0 {
+		if err := r.giveBack(closer, r.model.lent[0].word); err != nil {
+			return err
+		}
+		if err := r.finish(closer); err != nil {
+			return err
+		}
+	}
+	return r.left()
+}
+
+// finish leads an op to its end.
+func (r *runner) finish(a *actor) error {
+	for a.busy() {
+		r.tick()
+		var err error
+		if a.pending {
+			err = r.did(a, "hears", r.hear(a))
+		} else {
+			err = r.reply(a, r.chance(0.5))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

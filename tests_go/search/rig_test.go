@@ -1,0 +1,291 @@
+package search
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"asyncpool/pool"
+)
+
+// rig drives a core and the model side by side, and compares what can be seen of them. Unlike a Board it has
+// room for everybody.
+type rig struct {
+	state     pool.State
+	blocks    map[unsafe.Pointer][]uint64
+	core      *pool.Core
+	model     *model
+	everybody []*actor
+	destroyed map[uintptr]bool
+}
+
+// actor drives one op after the other.
+type actor struct {
+	number  int
+	op      *pool.Op
+	client  *client
+	ask     pool.Ask
+	pending bool // cancelled, and the ask that is due was not heard yet
+}
+
+func (a *actor) busy() bool {
+	return a.op != nil && (a.pending || a.ask.Kind != pool.AskDone)
+}
+
+func (a *actor) waits() bool {
+	return a.busy() && !a.pending && a.ask.Kind == pool.AskWait
+}
+
+func newRig(o options) *rig {
+	r := &rig{blocks: map[unsafe.Pointer][]uint64{}, destroyed: map[uintptr]bool{}}
+	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
+	r.state.Breaker.Limit = o.limit
+	r.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
+	core, err := pool.New(&r.state, r)
+	if err != nil {
+		panic(err)
+	}
+	r.core = core
+	r.model = &model{options: o, slots: map[*slot]bool{}}
+	return r
+}
+
+// Alloc gives out Go memory.
+func (r *rig) Alloc(size uintptr) unsafe.Pointer {
+	block := make([]uint64, (size+7)/8)
+	p := unsafe.Pointer(unsafe.SliceData(block))
+	r.blocks[p] = block
+	return p
+}
+
+// Free takes it back.
+func (r *rig) Free(p unsafe.Pointer) {
+	if _, ok := r.blocks[p]; !ok {
+		panic("freed what was never allocated")
+	}
+	delete(r.blocks, p)
+}
+
+// actor is the one with this number; the first time it is new.
+func (r *rig) actor(number int) *actor {
+	for len(r.everybody) <= number {
+		r.everybody = append(r.everybody, &actor{number: len(r.everybody)})
+	}
+	return r.everybody[number]
+}
+
+// start begins an op on both sides.
+func (r *rig) start(a *actor, kind pool.Kind, deadline int64, word uintptr) error {
+	a.op = &pool.Op{Kind: kind, Deadline: deadline, Resource: word, Host: uintptr(a.number)}
+	a.client = &client{verb: kind, deadline: deadline, word: word}
+	r.model.start(a.client)
+	return r.next(a, pool.Answer{})
+}
+
+// lane is an op of the model whose part the lane has done already, in the core's memory.
+func (r *rig) lane(a *actor, kind pool.Kind, deadline int64, word uintptr) error {
+	a.client = &client{verb: kind, deadline: deadline, word: word}
+	r.model.start(a.client)
+	a.op, a.ask = &pool.Op{Kind: kind, Step: pool.StepDone}, pool.Ask{}
+	if kind != pool.KindRelease {
+		entry := r.entry(*r.slot(r.state.Ring.Head - 1))
+		a.ask.Resource = entry.Word
+	}
+	return r.compare(a)
+}
+
+// answer answers the ask that is out.
+func (r *rig) answer(a *actor, ok bool, word uintptr) error {
+	r.model.answer(a.client, reply{ok: ok, word: word})
+	return r.next(a, pool.Answer{OK: ok, Resource: word})
+}
+
+// hear fetches the ask that a cancel left.
+func (r *rig) hear(a *actor) error {
+	r.model.woken = nil
+	a.client.pending = false
+	return r.next(a, pool.Answer{})
+}
+
+func (r *rig) next(a *actor, answer pool.Answer) error {
+	answer.Now = r.model.now
+	a.pending = false
+	r.core.Next(a.op, &answer, &a.ask)
+	if a.ask.Kind == pool.AskDestroy {
+		if r.destroyed[a.ask.Resource] {
+			return fmt.Errorf("I5: resource %d is destroyed twice", a.ask.Resource)
+		}
+		r.destroyed[a.ask.Resource] = true
+	}
+	return r.compare(a)
+}
+
+func (r *rig) cancel(a *actor) error {
+	r.model.cancel(a.client)
+	switch status := r.core.Cancel(a.op); status {
+	case pool.OK:
+		a.pending = false
+		r.core.Next(a.op, &pool.Answer{Now: r.model.now}, &a.ask)
+	case pool.Pending:
+		a.pending = true
+	default:
+		return fmt.Errorf("cancel answers %d", status)
+	}
+	return r.compare(a)
+}
+
+// move moves the breaker on both sides.
+func (r *rig) move(to pool.Circuit) error {
+	expected := r.model.by(to)
+	if status := r.core.SetCircuit(to, r.model.now); status != expected {
+		return fmt.Errorf("the breaker answers %s, expected %s", statusNames[status], statusNames[expected])
+	}
+	return r.compare(nil)
+}
+
+func (r *rig) setStrategy(asks uint32) error {
+	r.model.strategy(asks, 0, 0, 0)
+	r.core.SetStrategy(asks)
+	return r.compare(nil)
+}
+
+func (r *rig) setThreshold(failures, successes uint32, openFor int64) error {
+	r.model.strategy(0, failures, successes, openFor)
+	r.core.SetThreshold(failures, successes, openFor)
+	return r.compare(nil)
+}
+
+// compare compares what can be seen after an action of a, or of nobody.
+func (r *rig) compare(a *actor) error {
+	if err := pool.Check(&r.state); err != nil {
+		return err
+	}
+	if a != nil {
+		if err := r.compareActor(a); err != nil {
+			return err
+		}
+	}
+	if woken, expected := r.wake(), r.expectedToWake(a); !slices.Equal(woken, expected) {
+		return fmt.Errorf("%v are woken, expected %v", woken, expected)
+	}
+	if got, expected := r.counts(), r.model.counts(); got != expected {
+		return fmt.Errorf("counts\n%s, expected\n%s", got, expected)
+	}
+	return nil
+}
+
+func (r *rig) compareActor(a *actor) error {
+	c := a.client
+	switch {
+	case a.pending != c.pending || a.busy() == c.done:
+		return fmt.Errorf("pending %t, busy %t; expected %t, %t", a.pending, a.busy(), c.pending, !c.done)
+	case a.pending:
+		return nil
+	case !c.done && (a.ask.Kind != c.question.kind || a.ask.Resource != c.question.word):
+		return fmt.Errorf("%s %d, expected %s %d", askNames[a.ask.Kind], a.ask.Resource,
+			askNames[c.question.kind], c.question.word)
+	case a.ask.Ticket != c.ticket || a.ask.Turn != c.turn:
+		return fmt.Errorf("ticket %d, turn %d; expected %d, %d", a.ask.Ticket, a.ask.Turn, c.ticket, c.turn)
+	case c.done && (a.ask.Status != c.status || a.ask.Resource != c.got):
+		return fmt.Errorf("DONE %s %d, expected %s %d", statusNames[a.ask.Status], a.ask.Resource,
+			statusNames[c.status], c.got)
+	}
+	return nil
+}
+
+// wake lets those go on whom the core has woken, and tells who they are.
+func (r *rig) wake() []int {
+	var woken []int
+	ready := &r.state.Ready
+	for op := ready.Head; op != nil; op = ready.Head {
+		unlink(ready, op)
+		op.Wake = 1
+		woken = append(woken, int(op.Host))
+	}
+	return woken
+}
+
+// expectedToWake are those whom the model has woken. Who acts goes on without.
+func (r *rig) expectedToWake(acting *actor) []int {
+	var numbers []int
+	for _, c := range r.model.woken {
+		i := slices.IndexFunc(r.everybody, func(a *actor) bool { return a.client == c })
+		if acting == nil || r.everybody[i] != acting || acting.waits() {
+			numbers = append(numbers, i)
+		}
+	}
+	return numbers
+}
+
+// counts is what can be seen of the pool.
+func (r *rig) counts() string {
+	st := &r.state
+	return countsText(int(st.Idle), int(st.Active), int(st.Reserved), int(st.Waiting), int(st.Ops),
+		int(st.Breaker.Probes), int(st.Breaker.Count), st.Breaker.Circuit, st.Gate&pool.GateClosed != 0)
+}
+
+func (m *model) counts() string {
+	return countsText(len(m.idle), m.active(), len(m.promised), len(m.line), m.ops, len(m.slots), int(m.row),
+		m.circuit, m.closed)
+}
+
+func countsText(idle, active, reserved, waiting, ops, probes, row int, circuit pool.Circuit,
+	closed bool) string {
+	return fmt.Sprintf("idle %d active %d reserved %d waiting %d ops %d probes %d row %d %s closed %t",
+		idle, active, reserved, waiting, ops, probes, row, circuitNames[circuit], closed)
+}
+
+// left tells what is left of a pool that was closed, whose ops are done and whose resources are back.
+func (r *rig) left() error {
+	st := &r.state
+	if st.Idle+st.Active+st.Reserved+st.Waiting+st.Ops+st.Breaker.Probes+st.Registry.Live != 0 ||
+		st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) {
+		return fmt.Errorf("left: %s, live %d", r.counts(), st.Registry.Live)
+	}
+	if len(r.blocks) > 3 { // ring, entries, index
+		return fmt.Errorf("left: %d blocks of memory", len(r.blocks))
+	}
+	return nil
+}
+
+func (r *rig) entry(i uint32) *pool.Entry {
+	entries := unsafe.Pointer(r.state.Registry.Entries)
+	return (*pool.Entry)(unsafe.Add(entries, uintptr(i)*unsafe.Sizeof(pool.Entry{})))
+}
+
+func (r *rig) slot(i uint32) *uint32 {
+	return (*uint32)(unsafe.Add(unsafe.Pointer(r.state.Ring.Slots), uintptr(i&r.state.Ring.Mask)*4))
+}
+
+// laneAcquire and laneRelease are bridge/lane.h; false: the core must decide.
+func (r *rig) laneAcquire() bool {
+	const harmless = pool.GateReleaseHook | pool.GateReports | pool.GateObserved
+	st := &r.state
+	if st.Gate&^harmless != 0 || st.Idle == 0 {
+		return false
+	}
+	r.entry(*r.slot(st.Ring.Head)).State = pool.EntryLent
+	st.Ring.Head++
+	st.Idle--
+	st.Active++
+	return true
+}
+
+func (r *rig) laneRelease(word uintptr) bool {
+	const harmless = pool.GateAcquireHook | pool.GateReserved
+	st := &r.state
+	if st.Gate&^harmless != 0 {
+		return false
+	}
+	for i := range st.Registry.Fresh {
+		if e := r.entry(i); e.State == pool.EntryLent && e.Word == word {
+			e.State, e.Flags = pool.EntryIdle, 0
+			*r.slot(st.Ring.Tail) = i
+			st.Ring.Tail++
+			st.Idle++
+			st.Active--
+			return true
+		}
+	}
+	return false
+}
