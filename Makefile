@@ -15,8 +15,8 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext test install clean help
-.PHONY: need-sqlite need-redis need-libuv need-test need-cmake
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test install clean help
+.PHONY: need-sqlite need-redis need-php need-libuv need-test need-cmake
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -39,6 +39,9 @@ demo-epoll: build/examples/epoll_demo
 
 demo-ucontext: build/examples/ucontext_demo
 	build/examples/ucontext_demo
+
+demo-php: $(LIBRARY) | need-php
+	php examples/php/redis.php
 
 # What an example needs besides its own file: the packages that pkg-config knows, and other files.
 build/examples/sqlite_demo build/examples/ucontext_demo: PACKAGES := sqlite3
@@ -75,6 +78,9 @@ need-sqlite:
 need-redis:
 	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev redis-server
 
+need-php:
+	@abi/need.sh php8.2-cli php8.2-redis redis-server
+
 need-libuv:
 	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev libuv1-dev redis-server
 
@@ -83,13 +89,14 @@ need-cmake:
 
 need-test:
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev libuv1-dev redis-server valgrind
+		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis
 
 help:
 	@echo 'make             build/lib/libasyncpool.so'
 	@echo 'make demo        64 threads share 8 SQLite connections'
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
+	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
 	@echo 'make test        every test, also under the sanitizers'
 	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='
 	@echo 'make clean       removes build/'

@@ -189,6 +189,18 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     return run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
 }
 
+void *pool_take(pool_t *pool)
+{
+    ap_pool_t *p = AP_UNLIKELY(ap__forked) ? NULL : ap__pool(pool);
+    void *resource = NULL;
+    if (AP_UNLIKELY(!p))
+        return NULL;
+    ap__lock(p);
+    ap__lane_acquire(&p->state, &resource);
+    ap__unlock(p);
+    return resource;
+}
+
 pool_status_t pool_release(pool_t *pool, void *resource)
 {
     AP_REFUSE_FORKED("pool_release");

@@ -116,7 +116,7 @@ typedef struct ap_state { /* pool.State */
     ap_breaker_t breaker;
     ap_ring_t ring;
     ap_registry_t registry;
-    ap_list_t waiters, ready;
+    ap_list_t waiters, ready, woken;
     uint64_t tickets, turns;
 } ap_state_t;
 
@@ -130,6 +130,7 @@ enum {
     AP_AT_STATE_REGISTRY = offsetof(ap_state_t, registry),
     AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
     AP_AT_STATE_READY = offsetof(ap_state_t, ready),
+    AP_AT_STATE_WOKEN = offsetof(ap_state_t, woken),
     AP_AT_STATE_TURNS = offsetof(ap_state_t, turns),
     AP_AT_RING_TAIL = offsetof(ap_ring_t, tail),
     AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
@@ -356,6 +357,10 @@ int64_t ap__now(void);
 bool ap__park(ap_op_t *op, int64_t until_ns);
 /* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */
 bool ap__unlock_and_wake(ap_pool_t *pool);
+/* List.push and the first half of List.remove of pool/list.go. Under the lock. */
+void ap__list_push(ap_list_t *list, ap_op_t *op, uint8_t name);
+ap_op_t *ap__list_pop(ap_list_t *list);
+enum { AP_LIST_NONE, AP_LIST_WOKEN = 3 }; /* listX of pool/list.go */
 /* Waits while somebody is waking the op. */
 void ap__await_waker(ap_op_t *op);
 

@@ -22,6 +22,7 @@ var (
 	_ = [C.AP_AT_STATE_REGISTRY]byte([unsafe.Offsetof(pool.State{}.Registry)]byte{})
 	_ = [C.AP_AT_STATE_WAITERS]byte([unsafe.Offsetof(pool.State{}.Waiters)]byte{})
 	_ = [C.AP_AT_STATE_READY]byte([unsafe.Offsetof(pool.State{}.Ready)]byte{})
+	_ = [C.AP_AT_STATE_WOKEN]byte([unsafe.Offsetof(pool.State{}.Woken)]byte{})
 	_ = [C.AP_AT_STATE_TURNS]byte([unsafe.Offsetof(pool.State{}.Turns)]byte{})
 	_ = [C.sizeof_ap_ring_t]byte([unsafe.Sizeof(pool.Ring{})]byte{})
 	_ = [C.AP_AT_RING_TAIL]byte([unsafe.Offsetof(pool.Ring{}.Tail)]byte{})

@@ -70,17 +70,30 @@ void ap__await_waker(ap_op_t *op)
         syscall(SYS_futex, &op->wake, FUTEX_WAIT_PRIVATE, AP_WAKING, NULL, NULL, 0);
 }
 
-/* Takes the first op off the ready list: List.remove of pool/list.go. */
-static ap_op_t *pop_ready(ap_list_t *ready)
+void ap__list_push(ap_list_t *list, ap_op_t *op, uint8_t name)
 {
-    ap_op_t *op = ready->head;
-    ready->head = op->next;
+    op->list = name;
+    op->next = NULL;
+    op->prev = list->tail;
+    if (list->tail)
+        list->tail->next = op;
+    else
+        list->head = op;
+    list->tail = op;
+}
+
+ap_op_t *ap__list_pop(ap_list_t *list)
+{
+    ap_op_t *op = list->head;
+    if (!op)
+        return NULL;
+    list->head = op->next;
     if (op->next)
         op->next->prev = NULL;
     else
-        ready->tail = NULL;
+        list->tail = NULL;
     op->next = NULL;
-    op->list = 0;
+    op->list = AP_LIST_NONE;
     return op;
 }
 
@@ -110,12 +123,14 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
         sleeper sleepers[AT_ONCE];
         int n = 0;
         while (AP_UNLIKELY(pool->state.ready.head != NULL) && n < AT_ONCE) {
-            ap_op_t *op = pop_ready(&pool->state.ready);
+            ap_op_t *op = ap__list_pop(&pool->state.ready);
             bool coroutine = atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE;
             if (op->reactor) {
                 ap__reactor_push(op->reactor, &op->timer);
                 continue;
             }
+            if (pool->flags & POOL_F_HOST_DRIVEN)
+                ap__list_push(&pool->state.woken, op, AP_LIST_WOKEN);
             atomic_store_explicit(&op->wake, coroutine ? AP_WAKING : AP_WOKEN, memory_order_release);
             sleepers[n++] = (sleeper){op, coroutine};
         }

@@ -5,6 +5,7 @@ const (
 	listNone uint8 = iota
 	listWaiters
 	listReady
+	listWoken
 )
 
 // List is a queue of ops linked through themselves: joining, leaving from the middle and popping cost

@@ -117,6 +117,8 @@ func (c *Core) unlink(op *Op) {
 		c.st.Waiting--
 	case listReady:
 		c.st.Ready.remove(op)
+	case listWoken:
+		c.st.Woken.remove(op)
 	}
 }
 

@@ -58,6 +58,7 @@ type State struct {
 	Registry Registry
 	Waiters  List   // ops without a grant, oldest first
 	Ready    List   // ops that the driver has yet to wake
+	Woken    List   // ops of a host that asks which ones can go on; filled by the driver
 	Tickets  uint64 // given to ops that had to wait
 	Turns    uint64 // given to ops that were granted a place
 }

@@ -190,6 +190,8 @@ static void op_next(void)
 }
 
 static void op_wait(void) { FORKED(pool_op_wait(&forked.op, INT64_MAX)); }
+static void op_woken(void) { CHECK_PTR(pool_op_woken(forked.pool), NULL); }
+static void take(void) { CHECK_PTR(pool_take(forked.pool), NULL); }
 static void op_cancel(void) { FORKED(pool_op_cancel(&forked.op)); }
 static void register_wrapper(void) { FORKED(pool_register_wrapper(NULL)); }
 static void new_object(void) { CHECK_PTR(pool_new_object(forked.pool), NULL); }
@@ -284,6 +286,7 @@ static const struct {
     {"pool_op_try_acquire", op_try_acquire},
     {"pool_op_until_ns", op_until_ns},
     {"pool_op_wait", op_wait},
+    {"pool_op_woken", op_woken},
     {"pool_reactor_acquire", reactor_acquire},
     {"pool_reactor_attach", reactor_attach},
     {"pool_reactor_create", reactor_create},
@@ -302,6 +305,7 @@ static const struct {
     {"pool_status_name", status_name},
     {"pool_strategy_threshold", threshold},
     {"pool_strerror", strerror_},
+    {"pool_take", take},
     {"pool_try_acquire", try_acquire},
     {"pool_unref", unref},
     {"pool_version", version},

@@ -503,6 +503,24 @@ pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms);
 pool_status_t pool_try_acquire(pool_t *pool, void **resource);
 
 /**
+ * pool_take - borrow an idle resource if that takes no decision, in one call without an out-pointer.
+ *
+ * For language bindings, to which passing an address costs more than the call. Answers the resource only
+ * if one is idle and nobody waits, no hook is to be asked and the breaker is active; otherwise the caller
+ * goes on with pool_acquire(), pool_try_acquire() or an op. Of use where no resource is NULL.
+ *
+ * @pool        the pool; borrowed.
+ *
+ * Ownership:   the caller holds the resource until pool_release().
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     the resource; NULL: not so simple, also when pool is NULL.
+ * Since:       1.0
+ */
+void *pool_take(pool_t *pool);
+
+/**
  * pool_release - give a borrowed resource back.
  *
  * before_release decides: kept resources go to the end of the idle queue, others are destroyed.
@@ -1090,6 +1108,24 @@ pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns);
  * Since:       1.0
  */
 int64_t pool_op_until_ns(const pool_op_t *op);
+
+/**
+ * pool_op_woken - which op of a host-driven pool can go on?
+ *
+ * For a host that keeps many ops on one thread: after any call that may have freed a place, ask until the
+ * answer is NULL, and go on with those ops. Each is told once; op->data says whose it is.
+ *
+ * @pool        a host-driven pool; borrowed.
+ *
+ * Ownership:   the op is its owner's.
+ * Threading:   any thread; the host must not let the op go meanwhile.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     an op whose last ask was POOL_ASK_WAIT and that was granted a place or sent away; in the
+ *              order in which they were; NULL: none, or pool is NULL.
+ * Since:       1.0
+ */
+pool_op_t *pool_op_woken(pool_t *pool);
 
 /**
  * pool_op_cancel - leave an op half-way.

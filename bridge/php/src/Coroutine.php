@@ -1,0 +1,205 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async;
+
+use Async\Internal\Loop;
+use Async\Internal\Runtime;
+
+/**
+ * A function that runs beside others on this thread: {@see spawn()}. It lets the others run whenever it
+ * waits, in {@see await()}, {@see delay()}, {@see suspend()} or {@see Pool::acquire()}.
+ */
+final class Coroutine implements \Stringable
+{
+    private static int $last = 0;
+
+    private readonly int $id;
+    private ?\Fiber $fiber = null;
+    private bool $started = false;
+    private bool $completed = false;
+    private ?AsyncCancellation $cancellation = null;
+    private mixed $result = null;
+    private ?\Throwable $error = null;
+
+    /** @var array<int, true> tickets of those who await this */
+    private array $waiters = [];
+
+    private function __construct(private readonly bool $isMain)
+    {
+        $this->id = ++self::$last;
+    }
+
+    /**
+     * @internal use spawn()
+     * @param array<mixed> $arguments
+     */
+    public static function start(callable $task, array $arguments): self
+    {
+        $coroutine = new self(false);
+        Runtime::loop()->spawn(static fn () => $coroutine->run($task, $arguments));
+        return $coroutine;
+    }
+
+    /**
+     * @internal use current_coroutine()
+     */
+    public static function ofMainFlow(): self
+    {
+        $coroutine = new self(true);
+        $coroutine->started = true;
+        return $coroutine;
+    }
+
+    /**
+     * @internal
+     */
+    public function endOfMainFlow(): void
+    {
+        if ($this->isMain && !$this->completed) {
+            $this->complete();
+        }
+    }
+
+    /**
+     * A number, different for each coroutine of this script.
+     */
+    public function getId(): int
+    {
+        return $this->id;
+    }
+
+    /**
+     * Ends its wait, or its next one, with an AsyncCancellation; if it has not started yet, it never runs.
+     *
+     * The coroutine may catch it, clean up, wait for other things meanwhile, and go on. Without effect on one
+     * that is completed.
+     *
+     * @param AsyncCancellation|null $cancellation what is thrown there; null: one is made
+     */
+    public function cancel(?AsyncCancellation $cancellation = null): void
+    {
+        if ($this->completed || $this->cancellation !== null) {
+            return;
+        }
+        $this->cancellation = $cancellation ?? new AsyncCancellation('The coroutine was cancelled');
+        if (!$this->started) {
+            $this->error = $this->cancellation;
+            $this->complete();
+        } else {
+            Runtime::loop()->interrupt($this->fiber, $this->cancellation);
+        }
+    }
+
+    /** Has it begun to run? */
+    public function isStarted(): bool
+    {
+        return $this->started;
+    }
+
+    /** Is it the one that runs now? */
+    public function isRunning(): bool
+    {
+        return Runtime::current() === $this;
+    }
+
+    /** Has it begun, and waits? */
+    public function isSuspended(): bool
+    {
+        return $this->started && !$this->completed && !$this->isRunning();
+    }
+
+    /** Has it ended, in whatever way? */
+    public function isCompleted(): bool
+    {
+        return $this->completed;
+    }
+
+    /** Has somebody called cancel() before it had ended? */
+    public function isCancellationRequested(): bool
+    {
+        return $this->cancellation !== null;
+    }
+
+    /** Has it ended with an AsyncCancellation? */
+    public function isCancelled(): bool
+    {
+        return $this->completed && $this->error instanceof AsyncCancellation;
+    }
+
+    /** What it returned; null before it has ended, and if it threw. */
+    public function getResult(): mixed
+    {
+        return $this->result;
+    }
+
+    /** What it threw; null before it has ended, and if it returned. Who asks has been told. */
+    public function getException(): ?\Throwable
+    {
+        if ($this->error !== null) {
+            Runtime::told($this->error);
+        }
+        return $this->error;
+    }
+
+    /**
+     * @internal use await()
+     */
+    public function await(): mixed
+    {
+        if (!$this->completed) {
+            if ($this->isRunning()) {
+                throw new AsyncException('A coroutine cannot await itself');
+            }
+            $loop = Runtime::loop();
+            $ticket = $loop->ticket();
+            $this->waiters[$ticket] = true;
+            try {
+                $loop->suspend($ticket, Loop::NEVER, $this, follows: true);
+            } finally {
+                unset($this->waiters[$ticket]);
+            }
+        }
+        $error = $this->getException();
+        return $error === null ? $this->result : throw $error;
+    }
+
+    /** For messages. */
+    public function __toString(): string
+    {
+        return $this->isMain ? 'the end of the main flow' : "the end of coroutine $this->id";
+    }
+
+    /**
+     * @param array<mixed> $arguments
+     */
+    private function run(callable $task, array $arguments): void
+    {
+        if ($this->completed) {
+            return; // cancelled before it started
+        }
+        $this->started = true;
+        $this->fiber = \Fiber::getCurrent();
+        Runtime::enter($this);
+        try {
+            $this->result = $task(...$arguments);
+        } catch (\Throwable $error) {
+            $this->error = $error;
+            if (!$error instanceof AsyncCancellation) {
+                Runtime::failed($error); // until somebody asks
+            }
+        }
+        Runtime::enter(null);
+        $this->complete();
+    }
+
+    private function complete(): void
+    {
+        $this->completed = true;
+        $this->fiber = null;
+        foreach ($this->waiters as $ticket => $_) {
+            Runtime::loop()->resume($ticket);
+        }
+    }
+}

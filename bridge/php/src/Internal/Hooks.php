@@ -1,0 +1,99 @@
+<?php
+
+// Without strict_types: a hook is called as PHP calls callbacks, with its own file's rules about types only.
+
+namespace Async\Internal;
+
+use Async\AsyncCancellation;
+use Async\CircuitBreakerStrategy;
+
+/**
+ * The callables of a pool, and what their outcomes mean: only the boolean false refuses a resource, and so
+ * does an exception. A cancellation is no verdict: it leaves here, for the operation to end with.
+ */
+final class Hooks
+{
+    public ?CircuitBreakerStrategy $strategy = null;
+
+    public function __construct(
+        public readonly \Closure $factory,
+        public readonly ?\Closure $destructor,
+        public readonly ?\Closure $healthcheck,
+        public readonly ?\Closure $beforeAcquire,
+        public readonly ?\Closure $beforeRelease,
+    ) {
+    }
+
+    /** May this idle resource be lent? */
+    public function mayLend(mixed $resource): bool
+    {
+        try {
+            return $this->beforeAcquire === null || ($this->beforeAcquire)($resource) !== false;
+        } catch (AsyncCancellation $cancellation) {
+            throw $cancellation;
+        } catch (\Throwable) {
+            return false;
+        }
+    }
+
+    /** Is this idle resource still good? Nobody waits for a check, so a cancellation is a failure too. */
+    public function isHealthy(mixed $resource): bool
+    {
+        try {
+            return $this->healthcheck === null || ($this->healthcheck)($resource) !== false;
+        } catch (\Throwable) {
+            return false;
+        }
+    }
+
+    /** Why this returned resource may not be kept; null: it may. */
+    public function refusal(mixed $resource): ?\Throwable
+    {
+        try {
+            return $this->beforeRelease === null || ($this->beforeRelease)($resource) !== false
+                ? null
+                : new \Exception('Resource validation failed');
+        } catch (AsyncCancellation $cancellation) {
+            throw $cancellation;
+        } catch (\Throwable $error) {
+            return $error;
+        }
+    }
+
+    /** Tells the strategy of a returned resource. What it throws changes nothing. */
+    public function report(mixed $source, ?\Throwable $refusal): void
+    {
+        try {
+            if ($refusal === null) {
+                $this->strategy?->reportSuccess($source);
+            } else {
+                $this->strategy?->reportFailure($source, $refusal);
+            }
+        } catch (AsyncCancellation $cancellation) {
+            throw $cancellation;
+        } catch (\Throwable) {
+        }
+    }
+
+    /** The breaker is open: may this caller probe? */
+    public function shouldRecover(): bool
+    {
+        try {
+            return $this->strategy !== null
+                && \method_exists($this->strategy, 'shouldRecover')
+                && $this->strategy->shouldRecover() === true;
+        } catch (AsyncCancellation $cancellation) {
+            throw $cancellation;
+        } catch (\Throwable) {
+            return false;
+        }
+    }
+
+    /** Ends a resource. */
+    public function destroy(mixed $resource): void
+    {
+        if ($this->destructor !== null) {
+            ($this->destructor)($resource);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async\Internal;
+
+use Async\AsyncException;
+
+/**
+ * Finds libasyncpool and loads it, once.
+ *
+ * The file is the one that the environment variable ASYNCPOOL_LIBRARY names; else build/lib of the repository
+ * this package lies in; else what the system's loader finds.
+ */
+final class Library
+{
+    /** The ABI this package speaks: POOL_ABI_VERSION of pool.h. */
+    public const ABI_VERSION = 1;
+
+    private const NAME = 'libasyncpool.so.' . self::ABI_VERSION;
+
+    private static ?\FFI $ffi = null;
+
+    /**
+     * The library's functions, as pool_ffi.h declares them.
+     *
+     * @throws AsyncException when it cannot be used; says which file, which version, which ini setting
+     */
+    public static function ffi(): \FFI
+    {
+        return self::$ffi ??= self::preloaded() ?? self::load(self::file());
+    }
+
+    /**
+     * What the loader is asked for: a path, or a name for which it searches.
+     */
+    public static function file(): string
+    {
+        $file = getenv('ASYNCPOOL_LIBRARY');
+        if ($file !== false && $file !== '') {
+            return $file;
+        }
+        $built = dirname(__DIR__, 4) . '/build/lib/' . self::NAME;
+        return is_file($built) ? $built : self::NAME;
+    }
+
+    /** Under a web server with ffi.enable=preload, pool_ffi.h is loaded by the preload script. */
+    private static function preloaded(): ?\FFI
+    {
+        if (!extension_loaded('FFI') || PHP_SAPI === 'cli' || ini_get('opcache.preload') === '') {
+            return null;
+        }
+        try {
+            return \FFI::scope('ASYNCPOOL');
+        } catch (\FFI\Exception) {
+            return null;
+        }
+    }
+
+    private static function load(string $file): \FFI
+    {
+        if (!extension_loaded('FFI')) {
+            throw self::failure($file, 'PHP has no FFI extension');
+        }
+        try {
+            // Another version may lack what pool_ffi.h declares, so it is asked first.
+            $asked = \FFI::cdef('uint32_t pool_abi_version(void); const char *pool_version(void);', $file);
+            $abi = $asked->pool_abi_version();
+            if ($abi !== self::ABI_VERSION) {
+                throw self::failure($file, "it is version {$asked->pool_version()} with ABI version $abi");
+            }
+            return \FFI::cdef(self::declarations($file), $file);
+        } catch (\FFI\Exception $error) {
+            throw self::failure($file, $error->getMessage(), $error);
+        }
+    }
+
+    private static function declarations(string $file): string
+    {
+        $places = [
+            dirname(__DIR__, 4) . '/include',
+            dirname($file, 2) . '/include',
+            dirname($file, 3) . '/include',
+            '/usr/local/include',
+            '/usr/include',
+        ];
+        foreach ($places as $place) {
+            $header = "$place/asyncpool/pool_ffi.h";
+            if (is_file($header)) {
+                return file_get_contents($header);
+            }
+        }
+        throw self::failure($file, 'asyncpool/pool_ffi.h is not in ' . implode(', ', $places));
+    }
+
+    private static function failure(string $file, string $why, ?\Throwable $previous = null): AsyncException
+    {
+        return new AsyncException(sprintf(
+            'asyncpool: cannot use the library %s: %s '
+                . '(wanted: ABI version %d; ASYNCPOOL_LIBRARY %s; ffi.enable is %s)',
+            $file,
+            $why,
+            self::ABI_VERSION,
+            getenv('ASYNCPOOL_LIBRARY') === false ? 'is not set' : 'names the file',
+            extension_loaded('FFI') ? '"' . ini_get('ffi.enable') . '"' : 'unknown: load the extension ffi',
+        ), previous: $previous);
+    }
+}

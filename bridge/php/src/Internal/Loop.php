@@ -1,0 +1,105 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async\Internal;
+
+/**
+ * How a flow waits: the one interface behind which the built-in loop or Revolt's stands.
+ *
+ * A flow is a fiber, whoever made it, or the script's main flow. Waiting is a matter of tickets, one for
+ * each wait, never used twice:
+ *
+ *     $ticket = $loop->ticket();
+ *     ... leave $ticket where others find it ...
+ *     $value = $loop->suspend($ticket, untilNs: $deadline, for: $describes);
+ *
+ * and somebody else calls resume($ticket, $value) or throw($ticket, $error). A ticket whose wait is over is
+ * ignored, so late and double wake-ups do no harm. There is one thread: between ticket() and suspend()
+ * nobody else runs unless the flow itself lets them.
+ */
+interface Loop
+{
+    /** A deadline that never comes; also what asks of the library have in until_ns for "none". */
+    public const NEVER = PHP_INT_MAX;
+
+    /**
+     * A number for the next wait of the current flow: at least 1, never the same twice.
+     */
+    public function ticket(): int;
+
+    /**
+     * Suspends the current flow until somebody resumes $ticket, or until the time has come.
+     *
+     * In a fiber this suspends the fiber; in the main flow it runs the loop meanwhile. If $ticket was resumed
+     * already, only those run before that were ready. When it has returned or thrown, the ticket is void and
+     * its timer is gone. After ticket() this must be called: an unused ticket is never forgotten.
+     *
+     * Throws what was given to throw() or interrupt(), a \FiberError where PHP forbids to switch fibers
+     * (before PHP 8.4: in destructors), or a DeadlockError when nothing can run any more that could end this
+     * wait. A fiber that is destroyed while it waits only runs its finally blocks: whatever must be undone
+     * stands in one.
+     *
+     * @param int $ticket from ticket(), of this flow
+     * @param int $untilNs time on the monotonic clock, as hrtime(true) and ask.until_ns; NEVER: none
+     * @param \Stringable|null $for what is waited for; only asked for its text when there is a deadlock
+     * @param bool $follows the wait ends when another flow does: in a deadlock that one is told, and its
+     *                      end ends this wait
+     * @return mixed the value given to resume(); null when the time has come
+     */
+    public function suspend(
+        int $ticket,
+        int $untilNs = self::NEVER,
+        ?\Stringable $for = null,
+        bool $follows = false,
+    ): mixed;
+
+    /**
+     * Lets the flow go on that waits, or is about to wait, with $ticket. It does not run before the current
+     * flow suspends or ends; flows go on in the order in which they were resumed. Without effect on a ticket
+     * that is void or was resumed already. May be called from anywhere, destructors included.
+     */
+    public function resume(int $ticket, mixed $value = null): void;
+
+    /**
+     * As resume(), but its suspend() throws $error. It also overtakes a resume() after which the flow has
+     * not run yet: that value is dropped.
+     */
+    public function throw(int $ticket, \Throwable $error): void;
+
+    /**
+     * Throws $error into whatever wait $fiber is in, as throw() does; if it is in none, into its next one.
+     *
+     * @param \Fiber|null $fiber null: the main flow
+     */
+    public function interrupt(?\Fiber $fiber, \Throwable $error): void;
+
+    /**
+     * Runs $body later in a fiber of its own, in the order of the calls. It must not throw.
+     *
+     * @param bool $background true: does not keep the script alive
+     */
+    public function spawn(\Closure $body, bool $background = false): void;
+
+    /**
+     * Calls $callback again and again, in the background, in a fiber of its own: it may suspend. The time
+     * counts anew from its end, so calls do not overlap; they happen while some flow waits. The loop keeps
+     * $callback until cancel(): let it hold its object by a \WeakReference. It must not throw.
+     *
+     * @return int for cancel()
+     */
+    public function every(int $milliseconds, \Closure $callback): int;
+
+    /**
+     * Ends what every() began; a call that is under way goes on to its end. Unknown numbers are ignored.
+     */
+    public function cancel(int $timer): void;
+
+    /**
+     * Runs what can run, until nothing is left that keeps the script alive. Those that would wait for
+     * ever get a DeadlockError. For the main flow at the end of the script.
+     *
+     * @return bool false: exit() was called while the loop ran, so nothing runs any more
+     */
+    public function finish(): bool;
+}

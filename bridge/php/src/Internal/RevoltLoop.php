@@ -1,0 +1,147 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async\Internal;
+
+use Revolt\EventLoop;
+use Revolt\EventLoop\Suspension;
+
+/**
+ * Waits in Revolt's event loop, together with everything else that does.
+ *
+ * What is to run goes through defer(), one tick each: what queue() is given runs before any timer, so
+ * coroutines that take turns there would hold everything else up.
+ */
+final class RevoltLoop extends TicketLoop
+{
+    /** How the message of the \Error begins that {main} gets when Revolt's loop has nothing to do any more. */
+    private const RUN_DRY = 'Event loop terminated without resuming';
+
+    /** @var array<int, string> what every() gave out, and Revolt's name for its timer at present */
+    private array $periodic = [];
+
+    private int $lastPeriodic = 0;
+
+    /** Of {main}, while it is suspended. */
+    private ?Suspension $main = null;
+
+    private bool $finishing = false;
+
+    public function every(int $milliseconds, \Closure $callback): int
+    {
+        $number = ++$this->lastPeriodic;
+        $this->arm($number, $milliseconds, $callback);
+        return $number;
+    }
+
+    public function cancel(int $timer): void
+    {
+        if (isset($this->periodic[$timer])) {
+            EventLoop::cancel($this->periodic[$timer]);
+            unset($this->periodic[$timer]);
+        }
+    }
+
+    public function finish(): bool
+    {
+        if (EventLoop::getDriver()->isRunning()) {
+            return false;
+        }
+        $this->finishing = true;
+        $this->run(fn (): bool => $this->alive === 0);
+        $this->finishing = false;
+        return true;
+    }
+
+    protected function wake(Wait $wait): void
+    {
+        EventLoop::defer(function () use ($wait): void {
+            if (!$wait->parked) {
+                return;
+            }
+            if ($wait->fiber === null) {
+                $wait->reached = true;
+                $this->resumeMain();
+            } else {
+                $wait->handle->resume();
+            }
+        });
+    }
+
+    protected function start(\Closure $body): void
+    {
+        EventLoop::defer(static fn () => $body());
+    }
+
+    protected function ended(): void
+    {
+        if ($this->finishing && $this->alive === 0) {
+            $this->resumeMain();
+        }
+    }
+
+    protected function wait(Wait $wait, int $ticket, int $untilNs): void
+    {
+        $timer = $untilNs === self::NEVER ? null : EventLoop::delay(
+            max(0, $untilNs - hrtime(true)) / 1e9,
+            fn () => $this->resume($ticket),
+        );
+        try {
+            if ($wait->fiber === null) {
+                $this->run(static fn (): bool => $wait->reached);
+            } else {
+                $wait->handle = EventLoop::getSuspension();
+                $wait->handle->suspend();
+            }
+        } finally {
+            if ($timer !== null) {
+                EventLoop::cancel($timer);
+            }
+        }
+    }
+
+    private function arm(int $number, int $milliseconds, \Closure $callback): void
+    {
+        $this->periodic[$number] = EventLoop::unreference(EventLoop::delay(
+            $milliseconds / 1000,
+            fn () => $this->spawn(function () use ($number, $milliseconds, $callback): void {
+                if (isset($this->periodic[$number])) {
+                    $callback();
+                    if (isset($this->periodic[$number])) {
+                        $this->arm($number, $milliseconds, $callback);
+                    }
+                }
+            }, background: true),
+        ));
+    }
+
+    /**
+     * Suspends {main} until it is done, telling those who wait when nothing can run.
+     *
+     * @param \Closure(): bool $done
+     */
+    private function run(\Closure $done): void
+    {
+        while (!$done()) {
+            $this->main = EventLoop::getSuspension();
+            try {
+                $this->main->suspend();
+            } catch (\Error $error) {
+                // Let go first: Revolt makes {main} another one only if nobody has this one.
+                $this->main = null;
+                $isDry = str_starts_with($error->getMessage(), self::RUN_DRY);
+                if (!$isDry || !$done() && !$this->deadlock()) {
+                    throw $error;
+                }
+            }
+        }
+    }
+
+    private function resumeMain(): void
+    {
+        $main = $this->main;
+        $this->main = null;
+        $main?->resume();
+    }
+}

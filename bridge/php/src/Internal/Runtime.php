@@ -1,0 +1,143 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async\Internal;
+
+use Async\AsyncException;
+use Async\Coroutine;
+
+/**
+ * What there is once in a script: the loop, which coroutine is which fiber's, and failures nobody awaited.
+ */
+final class Runtime
+{
+    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR;
+
+    private static ?Loop $loop = null;
+
+    /** The process the loop is of: a child of pcntl_fork() does not run what its parent has spawned. */
+    private static int $process = 0;
+
+    /** @var \WeakMap<\Fiber, Coroutine>|null */
+    private static ?\WeakMap $coroutines = null;
+
+    private static ?Coroutine $main = null;
+
+    /** @var array<int, \Throwable> by their ids */
+    private static array $failed = [];
+
+    /** Will end() be called yet? */
+    private static bool $watched = false;
+
+    private static bool $ended = false;
+
+    /**
+     * The loop of this script: Revolt's if it is installed. Whoever waits or spawns gets it here.
+     */
+    public static function loop(): Loop
+    {
+        if (self::$process !== getmypid()) {
+            self::$process = getmypid();
+            self::$loop = null;
+            self::$main = null;
+            self::$failed = [];
+        }
+        if (!self::$watched) {
+            self::$watched = true;
+            register_shutdown_function(self::end(...));
+        }
+        return self::$loop ??= class_exists(\Revolt\EventLoop::class) ? new RevoltLoop() : new FiberLoop();
+    }
+
+    /**
+     * The coroutine that runs; null in a fiber that is none.
+     */
+    public static function current(): ?Coroutine
+    {
+        $fiber = \Fiber::getCurrent();
+        if ($fiber !== null) {
+            return self::$coroutines[$fiber] ?? null;
+        }
+        if (self::$main === null) {
+            self::loop();
+            self::$main = Coroutine::ofMainFlow();
+            self::$ended && self::$main->endOfMainFlow();
+        }
+        return self::$main;
+    }
+
+    /**
+     * Says that the fiber which runs is this coroutine; null: no more.
+     */
+    public static function enter(?Coroutine $coroutine): void
+    {
+        self::$coroutines ??= new \WeakMap();
+        if ($coroutine !== null) {
+            self::$coroutines[\Fiber::getCurrent()] = $coroutine;
+        } else {
+            unset(self::$coroutines[\Fiber::getCurrent()]);
+        }
+    }
+
+    /**
+     * A flow ended with $error, and nobody has been told yet.
+     */
+    public static function failed(\Throwable $error): void
+    {
+        self::$failed[spl_object_id($error)] = $error;
+    }
+
+    /**
+     * Somebody was told.
+     */
+    public static function told(\Throwable $error): void
+    {
+        unset(self::$failed[spl_object_id($error)]);
+    }
+
+    /**
+     * The end of the script: what was spawned runs to its end, then what failed is shown.
+     */
+    private static function end(): void
+    {
+        self::$watched = false;
+        if (self::$process !== getmypid() || ((error_get_last()['type'] ?? 0) & self::FATAL) !== 0) {
+            return;
+        }
+        self::$ended = true;
+        self::$main?->endOfMainFlow();
+        if (self::$loop->finish() && self::$failed !== []) {
+            $failed = array_values(self::$failed);
+            self::$failed = [];
+            // Later: an exception from a shutdown function keeps PHP from calling the others.
+            register_shutdown_function(self::report(...), $failed);
+        }
+    }
+
+    /**
+     * @param non-empty-list<\Throwable> $failed
+     */
+    private static function report(array $failed): void
+    {
+        $handler = set_exception_handler(null);
+        if ($handler !== null) {
+            array_walk($failed, static fn (\Throwable $error) => $handler($error));
+            return;
+        }
+        if (count($failed) === 1) {
+            throw $failed[0];
+        }
+        $lines = array_map(static fn (\Throwable $error): string => sprintf(
+            '  %s: %s in %s:%d',
+            $error::class,
+            $error->getMessage(),
+            $error->getFile(),
+            $error->getLine(),
+        ), $failed);
+        throw new AsyncException(
+            count($failed) . " coroutines failed and nobody awaited them:\n" . implode("\n", $lines),
+            previous: $failed[0],
+        );
+    }
+}

@@ -1,0 +1,302 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async;
+
+use Async\Internal\Hooks;
+use Async\Internal\Lender;
+use Async\Internal\Library;
+use Async\Internal\Op;
+use Async\Internal\Runtime;
+use Async\Internal\Status;
+use Async\Internal\Store;
+use FFI;
+
+/**
+ * Lends resources that a factory makes, at most so many at once, to coroutines that take turns.
+ *
+ *     $pool = new Pool(factory: fn() => new Connection(), destructor: fn($c) => $c->close(), max: 8);
+ *     $connection = $pool->acquire(timeout: 5000);
+ *     try {
+ *         $connection->query('...');
+ *     } finally {
+ *         $pool->release($connection);
+ *     }
+ *
+ * Who comes when all are lent waits, first come, first served. A resource is any value but null. Hooks may
+ * throw, suspend and use the pool. Letting the pool go closes it; where destructors wait, close it before:
+ * PHP forbids fibers to switch while objects are destroyed (until PHP 8.4).
+ */
+final class Pool implements \Countable, CircuitBreaker
+{
+    private const MOST = 0xFFFFFFFF; // the library counts places in 32 bits
+
+    /** The library, where taking an idle resource and putting it back needs nobody but it. */
+    private ?FFI $lane = null;
+
+    private ?FFI $library = null;
+    private ?Lender $lender = null;
+
+    /** The resources by number: the store's own array. */
+    private array $values = [];
+
+    /** What the lane took last, which is often what comes back next; 0: nothing. */
+    private int $last = 0;
+
+    /** The pool as the library knows it; 0: not yet, or gone. */
+    private int $handle = 0;
+
+    /** The healthcheck's timer; 0: none. */
+    private int $timer = 0;
+
+    /**
+     * Creates a pool, and $min resources in it.
+     *
+     * A hook refuses a resource with false, or by throwing; whatever else it answers is fine.
+     *
+     * @param callable(): mixed $factory makes a resource; what it throws reaches who needed one
+     * @param null|callable(mixed): mixed $destructor ends a resource that leaves the pool
+     * @param null|callable(mixed): mixed $healthcheck is this idle resource still good? Asked periodically
+     * @param null|callable(mixed): mixed $beforeAcquire may this idle resource be lent?
+     * @param null|callable(mixed): mixed $beforeRelease may this returned resource be kept?
+     * @param int $min resources made up front, and made up for by healthchecks
+     * @param int $max resources at most, idle or lent
+     * @param int $healthcheckInterval milliseconds between two passes over the idle resources; 0: none
+     *
+     * @throws \ValueError when a number is out of range; no hook was called
+     */
+    public function __construct(
+        callable $factory,
+        ?callable $destructor = null,
+        ?callable $healthcheck = null,
+        ?callable $beforeAcquire = null,
+        ?callable $beforeRelease = null,
+        int $min = 0,
+        int $max = 10,
+        int $healthcheckInterval = 0,
+    ) {
+        if ($this->lender !== null) {
+            throw new PoolException('Pool is already initialized');
+        }
+        $fault = match (true) {
+            $min < 0 => '#6 ($min) must be >= 0',
+            $max < 1 => '#7 ($max) must be >= 1',
+            $min > $max => '#6 ($min) must be <= max',
+            $healthcheckInterval < 0 => '#8 ($healthcheckInterval) must be >= 0',
+            $max > self::MOST => '#7 ($max) must be <= ' . self::MOST,
+            $healthcheckInterval > self::MOST => '#8 ($healthcheckInterval) must be <= ' . self::MOST,
+            default => null,
+        };
+        if ($fault !== null) {
+            throw new \ValueError(__METHOD__ . '(): Argument ' . $fault);
+        }
+        $hooks = new Hooks(
+            $factory(...),
+            $destructor === null ? null : $destructor(...),
+            $healthcheck === null ? null : $healthcheck(...),
+            $beforeAcquire === null ? null : $beforeAcquire(...),
+            $beforeRelease === null ? null : $beforeRelease(...),
+        );
+        $this->library = Library::ffi();
+        $this->handle = Lender::create($this->library, $hooks, $min, $max);
+        $store = new Store();
+        $this->values = &$store->values;
+        $this->lender = new Lender($this->library, Runtime::loop(), $hooks, $store, $this->handle);
+        $this->lane = $this->library;
+        try {
+            $this->lender->fill();
+        } catch (\Throwable $error) {
+            throw $this->giveUp($error);
+        }
+        if ($healthcheckInterval > 0 && ($healthcheck !== null || $min > 0) && !$this->isClosed()) {
+            $this->timer = self::sweepEvery($healthcheckInterval, \WeakReference::create($this));
+        }
+    }
+
+    /**
+     * Borrows a resource: the one that has been idle longest, or a new one. If all are lent, waits.
+     *
+     * @param int $timeout milliseconds to wait at most; 0: for ever
+     *
+     * @throws TimeoutException when none became free in time
+     * @throws ServiceUnavailableException when the circuit breaker is or gets open
+     * @throws PoolException when the pool is or gets closed, or the factory answered null
+     * @throws \Throwable what the factory or a destructor threw
+     */
+    public function acquire(int $timeout = 0): mixed
+    {
+        if ($timeout < 0) {
+            throw new \ValueError(__METHOD__ . '(): Argument #1 ($timeout) must be >= 0');
+        }
+        $this->last = $this->lane?->pool_take($this->handle) ?? 0;
+
+        return $this->last ? $this->values[$this->last] : $this->lender()->acquire($timeout);
+    }
+
+    /**
+     * Borrows a resource if that needs no waiting for others; null: none.
+     *
+     * @throws \Throwable what the factory or a destructor threw
+     */
+    public function tryAcquire(): mixed
+    {
+        $this->last = $this->lane?->pool_take($this->handle) ?? 0;
+
+        return $this->last ? $this->values[$this->last] : $this->lender?->acquire(null);
+    }
+
+    /**
+     * Gives a resource back. It is kept, or destroyed if beforeRelease refuses it or the pool is closed; who
+     * has waited longest has the place then.
+     *
+     * @throws PoolException when this pool does not lend it: nothing has changed
+     * @throws \Throwable what the destructor threw
+     */
+    public function release(mixed $resource): void
+    {
+        if (
+            ($this->values[$this->last] ?? null) !== $resource
+            || $this->lane?->pool_release($this->handle, $this->last) !== Status::OK
+        ) {
+            $this->lender()->release($resource, $this);
+        }
+    }
+
+    /**
+     * Stops lending: who waits gets a PoolException, what is idle is destroyed, and what is lent will be when
+     * it is released.
+     *
+     * @throws \Throwable what the destructors threw, the last one first in the chain
+     */
+    public function close(): void
+    {
+        $this->stop();
+        $this->lender?->close();
+    }
+
+    public function isClosed(): bool
+    {
+        return $this->library?->pool_is_closed($this->handle) ?? true;
+    }
+
+    /** How many resources there are, or are being made: idle and active. */
+    public function count(): int
+    {
+        return $this->library?->pool_count($this->handle) ?? 0;
+    }
+
+    /** How many are free; those that a waiter has been promised are included. */
+    public function idleCount(): int
+    {
+        return $this->library?->pool_idle_count($this->handle) ?? 0;
+    }
+
+    /** How many are lent, being made or destroyed, or in a hook. */
+    public function activeCount(): int
+    {
+        return $this->library?->pool_active_count($this->handle) ?? 0;
+    }
+
+    public function setCircuitBreakerStrategy(?CircuitBreakerStrategy $strategy): void
+    {
+        $lender = $this->lender();
+        $lender->setStrategy($strategy);
+        $this->lane = $lender->reportsHere() || $this->handle === 0 ? null : $this->library;
+    }
+
+    public function getState(): CircuitBreakerState
+    {
+        $this->lender();
+
+        return match ($this->library->pool_state($this->handle)) {
+            0 => CircuitBreakerState::ACTIVE,
+            1 => CircuitBreakerState::INACTIVE,
+            2 => CircuitBreakerState::RECOVERING,
+        };
+    }
+
+    public function activate(): void
+    {
+        $this->lender()->move('pool_activate');
+    }
+
+    public function deactivate(): void
+    {
+        $this->lender()->move('pool_deactivate');
+    }
+
+    public function recover(): void
+    {
+        $this->lender()->move('pool_recover');
+    }
+
+    public function __destruct()
+    {
+        $this->stop();
+        try {
+            $this->lender?->dispose();
+        } finally {
+            $this->lane = null;
+            $this->handle = 0;
+        }
+    }
+
+    public function __serialize(): array
+    {
+        throw new \Exception("Serialization of 'Async\\Pool' is not allowed");
+    }
+
+    public function __unserialize(array $data): void
+    {
+        throw new \Exception("Unserialization of 'Async\\Pool' is not allowed");
+    }
+
+    public function __debugInfo(): array
+    {
+        return ['idle' => $this->idleCount(), 'active' => $this->activeCount(), 'closed' => $this->isClosed()];
+    }
+
+    /** There is one pool behind an object. */
+    private function __clone()
+    {
+    }
+
+    private function lender(): Lender
+    {
+        return $this->lender ?? throw new PoolException('Pool is not initialized');
+    }
+
+    /** Ends the healthchecks. */
+    private function stop(): void
+    {
+        if ($this->timer !== 0) {
+            Runtime::loop()->cancel($this->timer);
+            $this->timer = 0;
+        }
+    }
+
+    /** Destroys what was made, of a pool that could not be filled. The error stays what its caller sees. */
+    private function giveUp(\Throwable $error): \Throwable
+    {
+        $lender = $this->lender;
+        $this->lender = $this->lane = $this->library = null;
+        $this->handle = 0;
+        try {
+            $lender->dispose();
+        } catch (\Throwable $another) {
+            Op::chain($another, $error);
+        }
+
+        return $error;
+    }
+
+    /** The timer knows the pool weakly; a pass that runs keeps it. */
+    private static function sweepEvery(int $milliseconds, \WeakReference $weak): int
+    {
+        return Runtime::loop()->every($milliseconds, static function () use ($weak): void {
+            $pool = $weak->get();
+            $pool?->lender?->sweep();
+        });
+    }
+}

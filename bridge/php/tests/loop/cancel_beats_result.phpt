@@ -1,0 +1,39 @@
+--TEST--
+cancel(): a coroutine that was woken but has not run yet gets the cancellation
+--FILE--
+<?php
+
+require __DIR__ . '/loop.inc';
+
+use Async\AsyncCancellation;
+
+use function Async\await;
+use function Async\spawn;
+use function Async\suspend;
+
+$waiting = spawn(function () use (&$ticket): string {
+    try {
+        return park($ticket);
+    } catch (AsyncCancellation) {
+        return 'cancelled';
+    }
+});
+suspend();
+loop()->resume($ticket, 'a value');
+$waiting->cancel();
+var_dump(await($waiting));
+
+// The other way round the value comes too late.
+$waiting = spawn(fn () => park($ticket));
+suspend();
+$waiting->cancel();
+loop()->resume($ticket, 'a value');
+try {
+    await($waiting);
+} catch (AsyncCancellation $error) {
+    echo $error->getMessage(), "\n";
+}
+?>
+--EXPECT--
+string(9) "cancelled"
+The coroutine was cancelled

@@ -1,0 +1,32 @@
+--TEST--
+A signal is handled while the main flow waits
+--SKIPIF--
+<?php if (getenv("ASYNCPOOL_TEST_LOOP") === "revolt") die("skip Revolt handles signals itself"); ?>
+--FILE--
+<?php
+
+require __DIR__ . '/loop.inc';
+
+use function Async\spawn;
+
+$begin = hrtime(true);
+pcntl_async_signals(true);
+pcntl_signal(SIGTERM, function () use (&$ticket): void {
+    loop()->resume($ticket, 'from the handler');
+});
+[$mine, $theirs] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
+$child = pcntl_fork();
+if ($child === 0) {
+    fread($theirs, 1);
+    posix_kill(posix_getppid(), SIGTERM);
+    posix_kill(posix_getpid(), SIGKILL);
+}
+// Runs once the main flow waits; after that the loop sleeps.
+spawn(fn () => fwrite($mine, '.'));
+var_dump(park($ticket, $begin + 30_000_000_000));
+var_dump((hrtime(true) - $begin) / 1e6 < 5000);
+pcntl_waitpid($child, $status);
+?>
+--EXPECT--
+string(16) "from the handler"
+bool(true)

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Runs phpt files with PHP's own run-tests.php.
+#
+#     bridge/php/tests/run.sh MODE LIBRARY [PATH...]
+#
+# MODE is plain (no opcache), jit (opcache with its JIT compiler), or either with "-revolt" behind it: with
+# a stand-in for Revolt's event loop. LIBRARY is the libasyncpool.so.1 to load. PATH is a phpt file or a
+# folder of them, from here; without one all run. PHP=... names another php.
+#
+# They run in a copy, so that what run-tests.php writes beside a test that fails is not left here.
+set -eu
+[ $# -ge 2 ] || { echo "usage: run.sh plain|jit|plain-revolt|jit-revolt LIBRARY [PATH...]" >&2; exit 2; }
+mode=$1
+library=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+shift 2
+cd "$(dirname "$0")/../../.."
+php=$(command -v "${PHP:-php}")
+run_tests=$("$php" -r 'echo PHP_EXTENSION_DIR;')/build/run-tests.php
+[ -f "$library" ] || { echo "run.sh: there is no $library" >&2; exit 2; }
+[ -f "$run_tests" ] || { echo "run.sh: $run_tests is missing (Debian: php8.2-dev)" >&2; exit 2; }
+
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+mkdir "$copy/bridge"
+cp -R bridge/php "$copy/bridge/php"
+ln -s "$PWD/include" "$copy/include"
+cd "$copy/bridge/php/tests"
+
+export ASYNCPOOL_LIBRARY="$library"
+export TEST_PHP_EXECUTABLE="$php"
+export NO_INTERACTION=1
+export ASYNCPOOL_TEST_LOOP=
+case $mode in *-revolt) ASYNCPOOL_TEST_LOOP=revolt ;; esac
+case $mode in
+plain*) opcache="-d opcache.enable_cli=0" ;;
+jit*) opcache="-d opcache.enable_cli=1 -d opcache.jit=tracing -d opcache.jit_buffer_size=64M
+    -d opcache.jit_hot_func=2 -d opcache.jit_hot_loop=2 -d opcache.jit_hot_return=2" ;;
+*) echo "run.sh: unknown mode: $mode" >&2; exit 2 ;;
+esac
+
+code=0
+# shellcheck disable=SC2086 # words
+"$php" "$run_tests" -q --no-color --show-diff $opcache "${@:-.}" >log 2>&1 || code=$?
+passed=$(sed -n 's/^Tests passed *: *\([0-9]*\).*/\1/p' log)
+skipped=$(sed -n 's/^Tests skipped *: *\([0-9]*\).*/\1/p' log)
+# run-tests.php tries again where it thinks that a failure is a matter of time, and only warns then.
+if [ $code -ne 0 ] || ! grep -q "^Tests warned *: *0 " log; then
+    cat log
+    [ $code -ne 0 ] || code=1
+elif [ "${passed:-0}" -eq 0 ]; then
+    # Nothing failed, but nothing passed either. 77 says to ctest: skipped.
+    code=77
+    [ "${skipped:-0}" -gt 0 ] || { cat log; code=1; }
+fi
+grep "SKIP " log || true
+echo "${passed:-0} passed, ${skipped:-0} skipped, exit code $code"
+exit $code
