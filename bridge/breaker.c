@@ -113,31 +113,20 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
                    (int64_t)open_ms * 1000000);
 }
 
-/* A call of the strategy; its cleanup runs also when the thread is unwound out of it. */
-typedef struct call {
-    ap_pool_t *pool;
-    ap_guest_t *guest;
-} call;
-
-static call enter(ap_pool_t *pool)
+/* Begins a call of the strategy, if there is one. */
+static ap_guest_call_t enter(ap_pool_t *pool)
 {
     ap__lock(pool);
     ap_guest_t *guest = pool->strategy;
     if (guest)
         ap__guest_enter(guest);
     ap__unlock(pool);
-    return (call){pool, guest};
-}
-
-static void leave(call *c)
-{
-    if (c->guest && ap__guest_exit(c->pool, c->guest))
-        ap__guest_free(c->guest);
+    return (ap_guest_call_t){pool, guest};
 }
 
 void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error)
 {
-    call c __attribute__((cleanup(leave))) = enter(pool);
+    ap_guest_call_t c __attribute__((cleanup(ap__guest_end))) = enter(pool);
     if (!c.guest)
         return;
     pool_circuit_breaker_strategy_t *strategy = c.guest->strategy;
@@ -152,7 +141,7 @@ void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error)
 
 bool ap__should_recover(ap_pool_t *pool)
 {
-    call c __attribute__((cleanup(leave))) = enter(pool);
+    ap_guest_call_t c __attribute__((cleanup(ap__guest_end))) = enter(pool);
     if (!c.guest)
         return false;
     pool_circuit_breaker_strategy_t *strategy = c.guest->strategy;

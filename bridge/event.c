@@ -117,18 +117,6 @@ void ap__event_init(ap_pool_t *pool)
     event->info = info;
 }
 
-/* One call of an observer; its cleanup runs also when the thread is unwound out of it. */
-typedef struct call {
-    ap_pool_t *pool;
-    ap_guest_t *guest;
-} call;
-
-static void leave(call *c)
-{
-    if (ap__guest_exit(c->pool, c->guest))
-        ap__guest_free(c->guest);
-}
-
 /* The first observer that came after number and not after limit, entered; or NULL. */
 static ap_guest_t *enter_next(ap_pool_t *pool, uint64_t number, uint64_t limit)
 {
@@ -153,7 +141,7 @@ void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
         if (!guest)
             return;
         number = guest->number;
-        call c __attribute__((cleanup(leave))) = {pool, guest};
+        ap_guest_call_t c __attribute__((cleanup(ap__guest_end))) = {pool, guest};
         guest->observer->callback(&pool->pub.event, guest->observer, kind);
     }
 }

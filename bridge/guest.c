@@ -68,8 +68,12 @@ void ap__guest_enter(ap_guest_t *guest)
         ++*calls;
 }
 
-bool ap__guest_exit(ap_pool_t *pool, ap_guest_t *guest)
+void ap__guest_end(ap_guest_call_t *call)
 {
+    ap_pool_t *pool = call->pool;
+    ap_guest_t *guest = call->guest;
+    if (!guest)
+        return;
     uint32_t *calls = own_calls(guest);
     if (calls && *calls > 0)
         --*calls;
@@ -78,7 +82,8 @@ bool ap__guest_exit(ap_pool_t *pool, ap_guest_t *guest)
     bool last = --guest->refs == 0;
     pthread_cond_broadcast(&pool->guests);
     ap__unlock(pool);
-    return last;
+    if (last)
+        ap__guest_free(guest);
 }
 
 bool ap__guest_remove(ap_pool_t *pool, ap_guest_t *guest)

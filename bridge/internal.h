@@ -309,8 +309,14 @@ ap_guest_t *ap__guest_new(void);
 uint64_t ap__guest_latest(void);
 /* Begins a call. Under the lock. */
 void ap__guest_enter(ap_guest_t *guest);
-/* Ends a call; takes the lock. True: the caller must ap__guest_free() it. */
-bool ap__guest_exit(ap_pool_t *pool, ap_guest_t *guest);
+/* A call that has begun; guest NULL: there is none. */
+typedef struct ap_guest_call {
+    ap_pool_t *pool;
+    ap_guest_t *guest;
+} ap_guest_call_t;
+/* Ends it, and frees the guest if it was let go meanwhile. A cleanup: it runs also when the thread is unwound
+ * out of the call. Takes the lock. */
+void ap__guest_end(ap_guest_call_t *call);
 /* Waits until no other thread runs it and gives the pool's reference up. Under the lock. True: the caller
  * must ap__guest_free() it, after the lock. */
 bool ap__guest_remove(ap_pool_t *pool, ap_guest_t *guest);
