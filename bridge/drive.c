@@ -209,7 +209,10 @@ pool_status_t pool_release(pool_t *pool, void *resource)
         return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
     ap__lock(p);
     if (ap__lane_release(&p->state, resource)) {
-        ap__unlock(p);
+        if (p->state.ready.head)
+            ap__unlock_and_wake(p);
+        else
+            ap__unlock(p);
         return POOL_OK;
     }
     if (p->flags & POOL_F_HOST_DRIVEN) {

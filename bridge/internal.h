@@ -43,7 +43,7 @@ enum { /* pool.KindX */
     AP_KIND_SWEEP
 };
 
-enum { AP_STEP_WAIT = 2, AP_STEP_DONE = 14 }; /* pool.StepX */
+enum { AP_STEP_BEGIN = 0, AP_STEP_WAIT = 2, AP_STEP_DONE = 14 }; /* pool.StepX */
 
 #define AP_NEVER INT64_MAX /* pool.Never */
 
@@ -78,7 +78,7 @@ enum {
     AP_COROUTINE = 1 << 2 /* not async: it waits in the pool's scheduler */
 };
 
-enum { AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
+enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
 
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;
@@ -363,10 +363,6 @@ int64_t ap__now(void);
 bool ap__park(ap_op_t *op, int64_t until_ns);
 /* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */
 bool ap__unlock_and_wake(ap_pool_t *pool);
-/* List.push and the first half of List.remove of pool/list.go. Under the lock. */
-void ap__list_push(ap_list_t *list, ap_op_t *op, uint8_t name);
-ap_op_t *ap__list_pop(ap_list_t *list);
-enum { AP_LIST_NONE, AP_LIST_WOKEN = 3 }; /* listX of pool/list.go */
 /* Waits while somebody is waking the op. */
 void ap__await_waker(ap_op_t *op);
 

@@ -1,26 +1,20 @@
 /*
  * The lane: taking and giving back an idle resource in C, under the lock, when there is nothing to
- * decide. While the gate is open nobody waits, nothing is promised, the breaker is active and no hook is
- * asked for, so what follows is what the core would do (pool/acquire.go, pool/release.go). Each direction
- * ignores the bits that only concern the other.
+ * decide. While the gate is open the breaker is active and no hook is asked for, so what follows is what the
+ * core would do (pool/acquire.go, pool/release.go). Each direction ignores the bits that only concern the
+ * other.
  */
 #ifndef ASYNCPOOL_LANE_H
 #define ASYNCPOOL_LANE_H
 
-#include "internal.h"
+#include "line.h"
 
 /* Takes the oldest idle resource; false: the core must decide. */
 static inline bool ap__lane_acquire(ap_state_t *st, void **resource)
 {
-    enum { HARMLESS = AP_GATE_RELEASE_HOOK | AP_GATE_REPORTS | AP_GATE_OBSERVED };
-    if ((st->gate & ~(uint32_t)HARMLESS) != 0 || st->idle == 0)
+    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || st->idle == 0 || !ap__surplus(st))
         return false;
-    ap_entry_t *entry = &st->registry.entries[st->ring.slots[st->ring.head & st->ring.mask]];
-    st->ring.head++;
-    entry->state = AP_ENTRY_LENT;
-    st->idle--;
-    st->active++;
-    *resource = (void *)entry->word;
+    *resource = (void *)ap__lend_oldest(st);
     return true;
 }
 
@@ -47,10 +41,11 @@ static inline ap_entry_t *ap__registry_lent(const ap_registry_t *g, void *resour
     }
 }
 
-/* Appends a lent resource to the idle ones; false: the core must decide, also about what is not lent. */
+/* Appends a lent resource to the idle ones, and hands the place on to the head of the line; false: the core
+ * must decide, also about what is not lent. */
 static inline bool ap__lane_release(ap_state_t *st, void *resource)
 {
-    enum { HARMLESS = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED };
+    enum { HARMLESS = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS };
     if ((st->gate & ~(uint32_t)HARMLESS) != 0)
         return false;
     ap_entry_t *entry = ap__registry_lent(&st->registry, resource);
@@ -61,6 +56,8 @@ static inline bool ap__lane_release(ap_state_t *st, void *resource)
     st->ring.slots[st->ring.tail++ & st->ring.mask] = (uint32_t)(entry - st->registry.entries);
     st->idle++;
     st->active--;
+    if (st->waiting > 0)
+        ap__line_grant(st);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* The op protocol: one step of an op under the lock, through the core. */
-#include "internal.h"
+/* The op protocol: one step of an op under the lock, in the line or through the core. */
+#include "line.h"
 #include "_cgo_export.h"
 
 #include <string.h>
@@ -28,6 +28,16 @@ static void ask_done(const ap_op_t *op, pool_ask_t *ask)
                         .kind = POOL_ASK_DONE,
                         .status = (pool_status_t)op->status,
                         .resource = (void *)op->resource,
+                        .until_ns = op->deadline,
+                        .ticket = op->ticket,
+                        .turn = op->turn};
+}
+
+static void ask_wait(const ap_op_t *op, pool_ask_t *ask)
+{
+    *ask = (pool_ask_t){.struct_size = ask->struct_size,
+                        .kind = POOL_ASK_WAIT,
+                        .until_ns = op->deadline,
                         .ticket = op->ticket,
                         .turn = op->turn};
 }
@@ -78,11 +88,19 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
     pool_answer_t timed;
+    if (ap__line_wait(op)) {
+        ask_wait(op, ask);
+        return;
+    }
     /* The core has no clock. Most ops need none. */
     if (answer->now_ns == 0 && (op->deadline != AP_NEVER || pool->state.breaker.failures != 0)) {
         timed = *answer;
         timed.now_ns = ap__now();
         answer = &timed;
+    }
+    if (ap__line_take(op, answer->now_ns)) {
+        ask_done(op, ask);
+        return;
     }
     ap__enter_go();
     if (AP_UNLIKELY(apgoNext(pool->core, op, (void *)answer, ask) != 0)) {

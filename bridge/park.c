@@ -5,6 +5,7 @@
  * go away before, and makes the system call after it, with the bare address: by then the op may be gone,
  * and a wake-up on an address where nobody sleeps is harmless.
  */
+#include "list.h"
 #include "reactor.h"
 
 #include <errno.h>
@@ -68,33 +69,6 @@ void ap__await_waker(ap_op_t *op)
 {
     while (atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING)
         syscall(SYS_futex, &op->wake, FUTEX_WAIT_PRIVATE, AP_WAKING, NULL, NULL, 0);
-}
-
-void ap__list_push(ap_list_t *list, ap_op_t *op, uint8_t name)
-{
-    op->list = name;
-    op->next = NULL;
-    op->prev = list->tail;
-    if (list->tail)
-        list->tail->next = op;
-    else
-        list->head = op;
-    list->tail = op;
-}
-
-ap_op_t *ap__list_pop(ap_list_t *list)
-{
-    ap_op_t *op = list->head;
-    if (!op)
-        return NULL;
-    list->head = op->next;
-    if (op->next)
-        op->next->prev = NULL;
-    else
-        list->tail = NULL;
-    op->next = NULL;
-    op->list = AP_LIST_NONE;
-    return op;
 }
 
 /* One op to be woken outside the lock. A thread's may be gone by then: only its address is used. A
