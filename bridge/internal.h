@@ -60,7 +60,7 @@ typedef struct ap_op { /* pool.Op */
     int32_t status;
     uint8_t kind, step, list, flags;
     uint32_t guard; /* AP_OP_GUARD once begun */
-    uint32_t term, epoch, visits, pass, unused;
+    uint32_t term, epoch, visits, pass, joined;
     /* An async op's: */
     ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
     pool_reactor_t *reactor;
@@ -78,7 +78,7 @@ enum {
     AP_COROUTINE = 1 << 2 /* not async: it waits in the pool's scheduler */
 };
 
-enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
+enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_UNASKED = 1 << 2, AP_FLAG_OVERDUE = 1 << 7 }; /* pool.FlagX */
 
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;
@@ -112,11 +112,12 @@ typedef struct ap_breaker { /* pool.Breaker */
 typedef struct ap_state { /* pool.State */
     uint32_t gate, asks, min_size, max_size;
     uint32_t idle, active, reserved, waiting;
-    uint32_t ops, passes, purges, unused;
+    uint32_t ops, passes, purges, barging;
     ap_breaker_t breaker;
     ap_ring_t ring;
     ap_registry_t registry;
     ap_list_t waiters, ready, woken;
+    ap_op_t *called;
     uint64_t tickets, turns;
 } ap_state_t;
 
@@ -131,6 +132,8 @@ enum {
     AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
     AP_AT_STATE_READY = offsetof(ap_state_t, ready),
     AP_AT_STATE_WOKEN = offsetof(ap_state_t, woken),
+    AP_AT_STATE_BARGING = offsetof(ap_state_t, barging),
+    AP_AT_STATE_CALLED = offsetof(ap_state_t, called),
     AP_AT_STATE_TURNS = offsetof(ap_state_t, turns),
     AP_AT_RING_TAIL = offsetof(ap_ring_t, tail),
     AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
@@ -145,7 +148,7 @@ enum {
     AP_AT_OP_KIND = offsetof(ap_op_t, kind),
     AP_AT_OP_STEP = offsetof(ap_op_t, step),
     AP_AT_OP_GUARD = offsetof(ap_op_t, guard),
-    AP_AT_OP_PASS = offsetof(ap_op_t, pass),
+    AP_AT_OP_JOINED = offsetof(ap_op_t, joined),
     AP_AT_ASK_STATUS = offsetof(pool_ask_t, status),
     AP_AT_ASK_UNTIL = offsetof(pool_ask_t, until_ns),
     AP_AT_ASK_TURN = offsetof(pool_ask_t, turn),

@@ -21,17 +21,40 @@ static inline bool ap__surplus(const ap_state_t *st)
     return (uint64_t)st->active + st->reserved < st->max_size;
 }
 
-/* Promises free places to those in line, in order: Core.grant while the breaker is active. */
+/* Takes the op out of the list it is in: Core.unlink of one that waits. */
+static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
+{
+    if (op->list == AP_LIST_WAITERS) {
+        ap__list_remove(&st->waiters, op);
+        st->waiting--;
+    } else if (op->list == AP_LIST_READY) {
+        ap__list_remove(&st->ready, op);
+    } else if (op->list == AP_LIST_WOKEN) {
+        ap__list_remove(&st->woken, op);
+    }
+}
+
+/* Core.grant, while the breaker is active: promises free places to those in line, in order, or calls the
+ * first, if it may be overtaken. */
 static inline void ap__line_grant(ap_state_t *st)
 {
-    while (st->waiting > 0 && ap__surplus(st)) {
-        ap_op_t *op = ap__list_pop(&st->waiters);
-        st->waiting--;
+    ap_op_t *op;
+    while (ap__surplus(st) && (op = st->called ? st->called : st->waiters.head) != NULL) {
+        bool awake = op == st->called;
+        bool call = st->barging && !(op->flags & AP_FLAG_OVERDUE);
+        if (!awake) {
+            ap__line_leave(st, op);
+            ap__list_push(&st->ready, op, AP_LIST_READY);
+        }
+        if (call) {
+            st->called = op;
+            break;
+        }
+        st->called = NULL;
         st->reserved++;
         op->turn = ++st->turns;
         op->epoch = st->breaker.epoch;
         op->flags |= AP_FLAG_HOLDS;
-        ap__list_push(&st->ready, op, AP_LIST_READY);
     }
     ap__line_regate(st);
 }
@@ -47,24 +70,24 @@ static inline uintptr_t ap__lend_oldest(ap_state_t *st)
     return entry->word;
 }
 
-/* Takes the op out of the list it waited in: Core.unlink of one that was promised a place. */
-static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
+/* Core.park: at the end of the line, or at its head again after a call that came to nothing. */
+static inline void ap__line_park(ap_state_t *st, ap_op_t *op, uint32_t now_us)
 {
-    if (op->list == AP_LIST_READY)
-        ap__list_remove(&st->ready, op);
-    else if (op->list == AP_LIST_WOKEN)
-        ap__list_remove(&st->woken, op);
-}
-
-/* Core.park. */
-static inline void ap__line_join(ap_state_t *st, ap_op_t *op)
-{
-    st->ops++;
-    st->waiting++;
-    op->ticket = ++st->tickets;
+    if (op->list == AP_LIST_WAITERS)
+        return;
+    if (st->called == op) {
+        st->called = NULL;
+        if (now_us - op->joined >= st->barging)
+            op->flags |= AP_FLAG_OVERDUE;
+        ap__list_push_front(&st->waiters, op, AP_LIST_WAITERS);
+    } else {
+        op->ticket = ++st->tickets;
+        op->joined = now_us;
+        ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
+    }
     op->step = AP_STEP_WAIT;
     atomic_store_explicit(&op->wake, AP_ASLEEP, memory_order_relaxed);
-    ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
+    st->waiting++;
     ap__line_regate(st);
 }
 
@@ -73,34 +96,40 @@ enum { /* bits of the gate that keep nobody from being served in line */
                    AP_GATE_OBSERVED
 };
 
-/* The first step of an acquire that finds all places taken. False: the core must decide. */
-static inline bool ap__line_wait(ap_op_t *op)
+/*
+ * A step of an acquire that has to wait, or that finds a resource idle and a place to go with it. False:
+ * nothing was done, and the core must decide.
+ */
+static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
 {
+    enum { ANY = AP_FLAG_HOLDS | AP_FLAG_OVERDUE };
     ap_state_t *st = &op->pool->state;
-    if (op->kind != AP_KIND_ACQUIRE || op->step != AP_STEP_BEGIN)
+    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || op->kind != AP_KIND_ACQUIRE || op->flags & ~ANY)
         return false;
-    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || ap__surplus(st))
+    bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
+    if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
         return false;
-    ap__line_join(st, op);
-    return true;
-}
-
-/* The step of one that comes back with a promise, in time, and finds a resource idle. False: as above. */
-static inline bool ap__line_take(ap_op_t *op, int64_t now_ns)
-{
-    ap_state_t *st = &op->pool->state;
-    if (op->step != AP_STEP_WAIT || op->flags != AP_FLAG_HOLDS || st->idle == 0)
+    if (!promised && !ap__surplus(st)) {
+        st->ops += begins;
+        ap__line_park(st, op, (uint32_t)(now_ns / 1000));
+        return true;
+    }
+    if (st->idle == 0)
         return false;
-    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || (op->deadline != AP_NEVER && now_ns >= op->deadline))
-        return false;
+    bool called = st->called == op;
     ap__line_leave(st, op);
-    op->flags = 0;
     op->resource = ap__lend_oldest(st);
+    op->flags = 0;
     op->step = AP_STEP_DONE;
     op->status = POOL_OK;
-    st->reserved--;
-    st->ops--;
-    ap__line_regate(st);
+    st->reserved -= promised;
+    st->ops -= !begins;
+    if (called) {
+        st->called = NULL;
+        ap__line_grant(st); /* there may be one more for the next */
+    } else {
+        ap__line_regate(st);
+    }
     return true;
 }
 

@@ -22,21 +22,14 @@ int64_t ap__deadline(int64_t timeout_ms)
     return wait < AP_NEVER - now ? now + wait : AP_NEVER;
 }
 
-static void ask_done(const ap_op_t *op, pool_ask_t *ask)
+/* What an op that waits or is done has its driver do. */
+static void tell(const ap_op_t *op, pool_ask_t *ask)
 {
+    bool done = op->step == AP_STEP_DONE;
     *ask = (pool_ask_t){.struct_size = ask->struct_size,
-                        .kind = POOL_ASK_DONE,
-                        .status = (pool_status_t)op->status,
+                        .kind = done ? POOL_ASK_DONE : POOL_ASK_WAIT,
+                        .status = done ? (pool_status_t)op->status : POOL_OK,
                         .resource = (void *)op->resource,
-                        .until_ns = op->deadline,
-                        .ticket = op->ticket,
-                        .turn = op->turn};
-}
-
-static void ask_wait(const ap_op_t *op, pool_ask_t *ask)
-{
-    *ask = (pool_ask_t){.struct_size = ask->struct_size,
-                        .kind = POOL_ASK_WAIT,
                         .until_ns = op->deadline,
                         .ticket = op->ticket,
                         .turn = op->turn};
@@ -88,18 +81,15 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
     pool_answer_t timed;
-    if (ap__line_wait(op)) {
-        ask_wait(op, ask);
-        return;
-    }
-    /* The core has no clock. Most ops need none. */
-    if (answer->now_ns == 0 && (op->deadline != AP_NEVER || pool->state.breaker.failures != 0)) {
+    /* There is no clock below. Most ops need none. */
+    bool due = op->step != AP_STEP_BEGIN && op->deadline != AP_NEVER;
+    if (answer->now_ns == 0 && (due || pool->state.barging || pool->state.breaker.failures)) {
         timed = *answer;
         timed.now_ns = ap__now();
         answer = &timed;
     }
-    if (ap__line_take(op, answer->now_ns)) {
-        ask_done(op, ask);
+    if (ap__line_step(op, answer->now_ns)) {
+        tell(op, ask);
         return;
     }
     ap__enter_go();
@@ -107,7 +97,7 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;
         op->resource = 0;
-        ask_done(op, ask);
+        tell(op, ask);
     }
 }
 
@@ -137,7 +127,7 @@ void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         op->status = POOL_ERR_FORKED;
     }
     if (op->step == AP_STEP_DONE) { /* the pool may be gone */
-        ask_done(op, ask);
+        tell(op, ask);
         return;
     }
     ap__lock(op->pool);

@@ -19,6 +19,10 @@ func (c *Core) occupy(op *Op) {
 	op.Epoch = c.st.Breaker.Epoch
 	c.unpromise(op)
 	c.st.Active++
+	if c.st.Called == op {
+		c.st.Called = nil
+		c.grant() // there may be one more for the next
+	}
 }
 
 // vacate turns the op's active place into a promise to the same op; a closed pool promises nothing.
@@ -45,20 +49,36 @@ func (c *Core) leave() {
 }
 
 // grant promises every surplus place to the waiter who is next in line (I3, I4), as far as the breaker
-// admits more callers.
+// admits more callers. One who may be overtaken is only called.
 func (c *Core) grant() {
-	st := c.st
-	for st.Waiting > 0 && c.surplus() && c.admitsMore() {
-		op := st.Waiters.Head
-		c.unlink(op)
-		st.Reserved++
-		st.Turns++
-		op.Turn = st.Turns
-		op.Epoch = st.Breaker.Epoch
-		c.takeSlot(op)
-		op.Flags |= FlagHolds
-		st.Ready.push(op, listReady)
+	for c.surplus() && c.admitsMore() {
+		op := c.first()
+		switch {
+		case op == nil:
+			return
+		case c.mayOvertake(op):
+			c.call(op)
+			return
+		}
+		c.promise(op)
 	}
+}
+
+// promise reserves a surplus place for the first in line, who is woken unless it was called before.
+func (c *Core) promise(op *Op) {
+	st := c.st
+	st.Reserved++
+	st.Turns++
+	op.Turn = st.Turns
+	op.Epoch = st.Breaker.Epoch
+	c.takeSlot(op)
+	op.Flags |= FlagHolds
+	if st.Called == op {
+		st.Called = nil
+		return
+	}
+	c.unlink(op)
+	st.Ready.push(op, listReady)
 }
 
 // takeOldest makes the resource that was idle longest the op's own, active and in a hook.
@@ -95,20 +115,6 @@ func (c *Core) room() bool {
 	return c.st.Ring.reserve(n, c.mem) && c.st.Registry.reserve(n, c.mem)
 }
 
-// park puts the op at the end of the line, unless it is in line already.
-func (c *Core) park(op *Op) {
-	op.Step = StepWait
-	if op.List == listWaiters {
-		return
-	}
-	st := c.st
-	st.Tickets++
-	op.Ticket = st.Tickets
-	op.Wake = 0
-	st.Waiters.push(op, listWaiters)
-	st.Waiting++
-}
-
 // unlink takes the op out of the list it is in.
 func (c *Core) unlink(op *Op) {
 	switch op.List {
@@ -134,6 +140,9 @@ func (c *Core) finish(op *Op, status Status) {
 		op.Resource = 0
 	}
 	c.st.Ops--
+	if c.st.Called == op {
+		c.st.Called = nil
+	}
 	c.unpromise(op)
 	c.freeSlot(op)
 	c.grant()

@@ -52,13 +52,14 @@ type State struct {
 	Ops      uint32 // ops begun and not done
 	Passes   uint32 // sweeps begun
 	Purges   uint32 // idle resources that closes are destroying
-	_        uint32
+	Barging  uint32 // microseconds for which newcomers may overtake who waits, constant; 0: never
 	Breaker  Breaker
 	Ring     Ring
 	Registry Registry
 	Waiters  List   // ops without a grant, oldest first
 	Ready    List   // ops that the driver has yet to wake
 	Woken    List   // ops of a host that asks which ones can go on; filled by the driver
+	Called   *Op    // barging: the first in line, woken to take what is there, if nobody else does
 	Tickets  uint64 // given to ops that had to wait
 	Turns    uint64 // given to ops that were granted a place
 }
@@ -108,6 +109,7 @@ const (
 	FlagDismissed = 1 << 4 // sent away from the line: Status says why
 	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
 	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
+	FlagOverdue   = 1 << 7 // has waited so long that nobody may overtake it any more
 )
 
 // Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which
@@ -131,7 +133,8 @@ type Op struct {
 	Epoch      uint32     // openings of the breaker when it took its place
 	Visits     uint32     // sweep: idle resources still to look at
 	Pass       uint32     // sweep: its number
-	_          [15]uint32 // the driver's
+	Joined     uint32     // barging: when it joined the line, in microseconds that wrap
+	_          [14]uint32 // the driver's
 	Data       uintptr    // the host's, not looked at here
 }
 

@@ -1,0 +1,60 @@
+package pool
+
+// park puts the op at the end of the line, unless it is in line already. One that was called, and came too
+// late, is first again.
+func (c *Core) park(op *Op, now int64) {
+	st := c.st
+	op.Step = StepWait
+	switch {
+	case op.List == listWaiters:
+		return
+	case st.Called == op:
+		st.Called = nil
+		if micros(now)-op.Joined >= st.Barging {
+			op.Flags |= FlagOverdue
+		}
+		st.Waiters.pushFront(op, listWaiters)
+	default:
+		st.Tickets++
+		op.Ticket = st.Tickets
+		op.Joined = micros(now)
+		st.Waiters.push(op, listWaiters)
+	}
+	op.Wake = 0
+	st.Waiting++
+}
+
+// micros is a time for [Op.Joined].
+func micros(ns int64) uint32 {
+	return uint32(ns / 1000)
+}
+
+// Barging: with a limit, a place that becomes free is not promised at once. The first in line is called, and
+// until it comes a newcomer may take the place. That saves the wait for a thread to wake up, in which the
+// place would lie idle. Who was called and came too late keeps its position; and when it has waited longer
+// than the limit, the next place is promised to it, as in a pool without barging. I4 becomes: if there is an
+// unpromised place, nobody waits, or the first in line is awake.
+
+// mayOvertake says whether newcomers may still take a place before this op, which is first in line. A
+// breaker that counts probes needs strict order.
+func (c *Core) mayOvertake(op *Op) bool {
+	return c.st.Barging != 0 && op.Flags&FlagOverdue == 0 && c.st.Breaker.Circuit == Active
+}
+
+// first in line: who was called, or the head of the waiters.
+func (c *Core) first() *Op {
+	if c.st.Called != nil {
+		return c.st.Called
+	}
+	return c.st.Waiters.Head
+}
+
+// call wakes the first in line, unless it is awake already.
+func (c *Core) call(op *Op) {
+	if c.st.Called == op {
+		return
+	}
+	c.unlink(op)
+	c.st.Called = op
+	c.st.Ready.push(op, listReady)
+}
