@@ -152,19 +152,6 @@ pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
     return run_locked(p, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms), resource);
 }
 
-/* What a host-driven pool can answer without an op. Under the lock. */
-static pool_status_t try_without_op(const ap_state_t *st)
-{
-    if (st->gate & AP_GATE_BROKEN)
-        return POOL_ERR_INTERNAL;
-    if (st->gate & AP_GATE_CLOSED)
-        return POOL_ERR_CLOSED;
-    if (st->gate & AP_GATE_BREAKER)
-        return POOL_PENDING;
-    bool surplus = (uint64_t)st->active + st->reserved < st->max_size;
-    return surplus ? POOL_PENDING : POOL_EMPTY;
-}
-
 pool_status_t pool_try_acquire(pool_t *pool, void **resource)
 {
     if (AP_UNLIKELY(!resource))
@@ -179,26 +166,9 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
         ap__unlock(p);
         return POOL_OK;
     }
-    if (p->flags & POOL_F_HOST_DRIVEN) {
-        pool_status_t status = try_without_op(&p->state);
-        if (status < 0)
-            ap__fail_op(status, p->name, NULL);
-        ap__unlock(p);
-        return status;
-    }
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__host_try(p);
     return run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
-}
-
-void *pool_take(pool_t *pool)
-{
-    ap_pool_t *p = AP_UNLIKELY(ap__forked) ? NULL : ap__pool(pool);
-    void *resource = NULL;
-    if (AP_UNLIKELY(!p))
-        return NULL;
-    ap__lock(p);
-    ap__lane_acquire(&p->state, &resource);
-    ap__unlock(p);
-    return resource;
 }
 
 pool_status_t pool_release(pool_t *pool, void *resource)
@@ -208,19 +178,14 @@ pool_status_t pool_release(pool_t *pool, void *resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
     ap__lock(p);
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__host_release(p, resource);
     if (ap__lane_release(&p->state, resource)) {
         if (p->state.ready.head)
             ap__unlock_and_wake(p);
         else
             ap__unlock(p);
         return POOL_OK;
-    }
-    if (p->flags & POOL_F_HOST_DRIVEN) {
-        bool lent = ap__registry_lent(&p->state.registry, resource) != NULL;
-        if (!lent)
-            ap__fail_op(POOL_ERR_NOT_OWNED, p->name, NULL);
-        ap__unlock(p);
-        return lent ? POOL_PENDING : POOL_ERR_NOT_OWNED;
     }
     return run_locked(p, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
 }

@@ -56,7 +56,7 @@ typedef struct ap_op { /* pool.Op */
     uintptr_t resource;
     uint64_t ticket, turn;
     uint32_t entry;
-    _Atomic uint32_t wake; /* futex word: AP_ASLEEP until the op can go on */
+    _Atomic uint32_t wake; /* futex word: can the op go on? */
     int32_t status;
     uint8_t kind, step, list, flags;
     uint32_t guard; /* AP_OP_GUARD once begun */
@@ -70,7 +70,12 @@ typedef struct ap_op { /* pool.Op */
     void *data; /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
 
-enum { AP_ASLEEP = 0, AP_WOKEN = 1, AP_WAKING = 2 /* its scheduler is being told */ };
+enum { /* ap_op_t.wake */
+    AP_WAITS = 0,
+    AP_WOKEN = 1,
+    AP_WAKING = 2, /* its scheduler is being told */
+    AP_SLEEPS = 3  /* it waits, and its thread sleeps in the kernel or is about to */
+};
 
 enum {
     AP_ASYNC_CANCELLED = 1 << 0,
@@ -360,8 +365,13 @@ pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error);
 /* The same, going on from an ask that is already out. */
 pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error);
 
+/* host.c: what a host-driven pool answers where others run an op. With the lock held; gives it up. */
+pool_status_t ap__host_try(ap_pool_t *pool);
+pool_status_t ap__host_release(ap_pool_t *pool, void *resource);
+
 /* park.c */
 int64_t ap__now(void);
+bool ap__woken(const ap_op_t *op);
 /* Sleeps until the op can go on or the time has come; true: it can go on. */
 bool ap__park(ap_op_t *op, int64_t until_ns);
 /* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */

@@ -86,7 +86,7 @@ static inline void ap__line_park(ap_state_t *st, ap_op_t *op, uint32_t now_us)
         ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
     }
     op->step = AP_STEP_WAIT;
-    atomic_store_explicit(&op->wake, AP_ASLEEP, memory_order_relaxed);
+    atomic_store_explicit(&op->wake, AP_WAITS, memory_order_relaxed);
     st->waiting++;
     ap__line_regate(st);
 }

@@ -236,17 +236,6 @@ pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns)
                                  : ap__fail(POOL_ERR_TIMEOUT, "pool_op_wait", "not woken in time");
 }
 
-pool_op_t *pool_op_woken(pool_t *pool)
-{
-    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
-    if (!p)
-        return NULL;
-    ap__lock(p);
-    ap_op_t *op = ap__list_pop(&p->state.woken);
-    ap__unlock(p);
-    return (pool_op_t *)op;
-}
-
 pool_status_t pool_op_cancel(pool_op_t *op)
 {
     AP_REFUSE_FORKED("pool_op_cancel");

@@ -31,7 +31,7 @@ static __attribute__((noipa)) long sleep_on(_Atomic uint32_t *word, const struct
 {
     int type;
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
-    long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, 0, until, NULL,
+    long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, AP_SLEEPS, until, NULL,
                           FUTEX_BITSET_MATCH_ANY);
     int error = errno;
     pthread_setcanceltype(type, NULL);
@@ -39,25 +39,29 @@ static __attribute__((noipa)) long sleep_on(_Atomic uint32_t *word, const struct
     return result;
 }
 
+bool ap__woken(const ap_op_t *op)
+{
+    uint32_t word = atomic_load_explicit(&op->wake, memory_order_acquire);
+    return word == AP_WOKEN || word == AP_WAKING;
+}
+
 bool ap__park(ap_op_t *op, int64_t until_ns)
 {
     struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+    uint32_t waits = AP_WAITS;
     int saved = errno;
-    bool woken;
-    while (!(woken = atomic_load_explicit(&op->wake, memory_order_acquire) != 0)) {
-        if (until_ns <= 0)
-            break;
+    if (until_ns > 0)
+        atomic_compare_exchange_strong(&op->wake, &waits, AP_SLEEPS);
+    while (until_ns > 0 && !ap__woken(op)) {
         if (sleep_on(&op->wake, until_ns == AP_NEVER ? NULL : &until) == 0)
             continue;
-        if (errno == ETIMEDOUT) {
-            woken = atomic_load_explicit(&op->wake, memory_order_acquire) != 0;
+        if (errno == ETIMEDOUT)
             break;
-        }
         if (errno != EINTR && errno != EAGAIN)
             sched_yield(); /* a sandbox without the system call: poll, but let others run */
     }
     errno = saved;
-    return woken;
+    return ap__woken(op);
 }
 
 static void wake(_Atomic uint32_t *word)
@@ -71,7 +75,7 @@ void ap__await_waker(ap_op_t *op)
         syscall(SYS_futex, &op->wake, FUTEX_WAIT_PRIVATE, AP_WAKING, NULL, NULL, 0);
 }
 
-/* One op to be woken outside the lock. A thread's may be gone by then: only its address is used. A
+/* One whose owner is told outside the lock. A thread's op may be gone by then: only its address is used. A
  * coroutine's stays until it is AP_WOKEN. */
 typedef struct sleeper {
     ap_op_t *op;
@@ -105,8 +109,9 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
             }
             if (pool->flags & POOL_F_HOST_DRIVEN)
                 ap__list_push(&pool->state.woken, op, AP_LIST_WOKEN);
-            atomic_store_explicit(&op->wake, coroutine ? AP_WAKING : AP_WOKEN, memory_order_release);
-            sleepers[n++] = (sleeper){op, coroutine};
+            uint32_t was = atomic_exchange(&op->wake, coroutine ? AP_WAKING : AP_WOKEN);
+            if (coroutine || was == AP_SLEEPS) /* otherwise it will see the word before it sleeps */
+                sleepers[n++] = (sleeper){op, coroutine};
         }
         bool more = pool->state.ready.head != NULL;
         if (AP_UNLIKELY(more))

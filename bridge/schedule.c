@@ -5,12 +5,12 @@
 bool ap__suspend(ap_op_t *op)
 {
     const pool_scheduler_t *scheduler = &op->pool->scheduler;
-    if (atomic_load_explicit(&op->wake, memory_order_acquire) != AP_ASLEEP)
+    if (ap__woken(op))
         return true;
     bool resumed = scheduler->suspend(scheduler->ctx, (pool_op_t *)op);
     /* Whoever wakes it may not be through yet: it still uses the op. */
     ap__await_waker(op);
-    return resumed || atomic_load_explicit(&op->wake, memory_order_acquire) != AP_ASLEEP;
+    return resumed || ap__woken(op);
 }
 
 int64_t pool_op_until_ns(const pool_op_t *op)

@@ -191,6 +191,10 @@ static void op_next(void)
 
 static void op_wait(void) { FORKED(pool_op_wait(&forked.op, INT64_MAX)); }
 static void op_woken(void) { CHECK_PTR(pool_op_woken(forked.pool), NULL); }
+static void op_join(void) { CHECK(!pool_op_join(forked.pool, &forked.op, 1)); }
+static void op_take(void) { CHECK_PTR(pool_op_take(&forked.op), NULL); }
+static void hand_on(void) { CHECK_PTR(pool_hand_on(forked.pool, &forked), NULL); }
+static void set_asks(void) { FORKED(pool_set_asks(forked.pool, 0)); }
 static void take(void) { CHECK_PTR(pool_take(forked.pool), NULL); }
 static void op_cancel(void) { FORKED(pool_op_cancel(&forked.op)); }
 static void register_wrapper(void) { FORKED(pool_register_wrapper(NULL)); }
@@ -271,6 +275,7 @@ static const struct {
     {"pool_debug_live", debug_live},
     {"pool_dispatch", dispatch},
     {"pool_fd", fd},
+    {"pool_hand_on", hand_on},
     {"pool_idle_count", idle_count},
     {"pool_is_closed", is_closed},
     {"pool_last_error", last_error},
@@ -280,9 +285,11 @@ static const struct {
     {"pool_op_cancel", op_cancel},
     {"pool_op_close", op_close},
     {"pool_op_fill", op_fill},
+    {"pool_op_join", op_join},
     {"pool_op_next", op_next},
     {"pool_op_release", op_release},
     {"pool_op_sweep", op_sweep},
+    {"pool_op_take", op_take},
     {"pool_op_try_acquire", op_try_acquire},
     {"pool_op_until_ns", op_until_ns},
     {"pool_op_wait", op_wait},
@@ -298,6 +305,7 @@ static const struct {
     {"pool_ref", ref},
     {"pool_register_wrapper", register_wrapper},
     {"pool_release", release},
+    {"pool_set_asks", set_asks},
     {"pool_set_error", set_error},
     {"pool_set_strategy", set_strategy},
     {"pool_snapshot", snapshot},

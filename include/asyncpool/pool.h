@@ -547,7 +547,8 @@ void *pool_take(pool_t *pool);
  * Blocking:    for what the hooks take.
  * Returns:     POOL_OK, also when the resource was destroyed; POOL_ERR_NOT_OWNED when this pool is not
  *              lending it (never did, already returned, of another pool): no hook is called;
- *              POOL_PENDING when the pool is host-driven and an op is needed (pool_op_release());
+ *              POOL_PENDING when the pool is host-driven and an op is needed (pool_op_release()), or
+ *              somebody waits (pool_hand_on());
  *              POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
  * Since:       1.0
  */
@@ -1137,6 +1138,84 @@ int64_t pool_op_until_ns(const pool_op_t *op);
  * Since:       1.0
  */
 pool_op_t *pool_op_woken(pool_t *pool);
+
+/**
+ * pool_op_join - begin an acquire, and stand in line at once if that is all there is to do.
+ *
+ * pool_op_acquire() and, when all places are taken, the first pool_op_next(), in one call: a language binding
+ * pays more for a call than the call takes. When it is true the op is in line, as after POOL_ASK_WAIT;
+ * otherwise nothing has been asked yet, and pool_op_next() goes on.
+ *
+ * @pool        the pool; borrowed.
+ * @op          memory for the op, as for pool_op_acquire().
+ * @timeout_ms  as for pool_op_acquire().
+ *
+ * Ownership:   the op stays the caller's, at one address until it is done.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     true: it waits. False: go on with pool_op_next(), which also tells what is wrong with an
+ *              argument.
+ * Since:       1.0
+ */
+bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
+
+/**
+ * pool_op_take - take what a waiting op was granted, if nothing is to be asked.
+ *
+ * The pool_op_next() of an op that can go on, in one call without an out-pointer. Of use where no resource is
+ * NULL.
+ *
+ * @op          an op whose last ask was POOL_ASK_WAIT, or that pool_op_join() put in line.
+ *
+ * Ownership:   the caller holds the resource until it is released; the op is done.
+ * Threading:   one thread at a time, as pool_op_next().
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     the resource; NULL: not so simple, go on with pool_op_next().
+ * Since:       1.0
+ */
+void *pool_op_take(pool_op_t *op);
+
+/**
+ * pool_hand_on - release a resource of a host-driven pool to the op that has waited longest.
+ *
+ * pool_release() and pool_op_woken() in one call, for when somebody waits and nothing is to be asked. The op
+ * that is answered was granted the place; it is not told again by pool_op_woken(), and a thread that sleeps
+ * in pool_op_wait() is not woken: this is for a host that keeps its ops on one thread.
+ *
+ * @pool        a host-driven pool; borrowed.
+ * @resource    the resource.
+ *
+ * Ownership:   the pool has the resource again, if an op is answered; otherwise nothing has changed.
+ * Threading:   any thread; the host must not let the op go meanwhile.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     the op that can go on; NULL: not so simple, go on with pool_release() or pool_op_release().
+ * Since:       1.0
+ */
+pool_op_t *pool_hand_on(pool_t *pool, void *resource);
+
+/**
+ * pool_set_asks - say which asks of a strategy the host of a host-driven pool wants.
+ *
+ * What pool_set_strategy() is to other pools: POOL_ASKS_REPORTS has every release reported before its
+ * resource is kept or destroyed, POOL_ASKS_SHOULD_RECOVER asks before a caller is refused by an open breaker.
+ * Ops that are under way are asked as the new asks say from their next step on. Ends what
+ * pool_strategy_threshold() began.
+ *
+ * @pool        a host-driven pool; borrowed.
+ * @asks        POOL_ASKS_REPORTS, POOL_ASKS_SHOULD_RECOVER, both or 0; the other asks stay as they are.
+ *
+ * Ownership:   none.
+ * Threading:   any thread.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL or not host-driven, or asks has another bit;
+ *              POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * Since:       1.0
+ */
+pool_status_t pool_set_asks(pool_t *pool, uint32_t asks);
 
 /**
  * pool_op_cancel - leave an op half-way.

@@ -232,6 +232,10 @@ pool_ask_kind_t pool_op_next(uintptr_t op, const pool_answer_t *answer, pool_ask
 pool_status_t pool_op_wait(uintptr_t op, int64_t until_ns);
 int64_t pool_op_until_ns(uintptr_t op);
 uintptr_t pool_op_woken(uintptr_t pool);
+bool pool_op_join(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
+uintptr_t pool_op_take(uintptr_t op);
+uintptr_t pool_hand_on(uintptr_t pool, uintptr_t resource);
+pool_status_t pool_set_asks(uintptr_t pool, uint32_t asks);
 pool_status_t pool_op_cancel(uintptr_t op);
 typedef void (*pool_acquired_fn)(uintptr_t op, pool_status_t status, uintptr_t resource, uintptr_t data);
 pool_status_t pool_acquire_async(uintptr_t pool, uintptr_t op, int64_t timeout_ms, pool_acquired_fn callback, uintptr_t data);

@@ -134,11 +134,11 @@ final class Lender
 
     private function giveBack(int $number, mixed $source): int
     {
-        if ($this->driver->parked === 0) {
-            $status = $this->library->pool_release($this->handle, $number);
-            if ($status !== Status::PENDING) { // nothing was to be asked or decided
-                return $status;
-            }
+        $status = $this->library->pool_release($this->handle, $number);
+        if ($status !== Status::PENDING) { // nothing was to be asked or decided
+            $this->driver->wake();
+
+            return $status;
         }
         $op = $this->driver->op(fragile: false);
         $begun = $this->library->pool_op_release($this->handle, $op->address, $number);

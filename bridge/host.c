@@ -1,0 +1,117 @@
+/*
+ * For hosts that drive ops themselves: what needs no question of them, in one call each and without
+ * out-pointers, which cost a language binding more than the call.
+ */
+#include "lane.h"
+#include "_cgo_export.h"
+
+pool_status_t ap__host_try(ap_pool_t *pool)
+{
+    const ap_state_t *st = &pool->state;
+    pool_status_t status = POOL_PENDING; /* it takes an op */
+    if (st->gate & AP_GATE_BROKEN)
+        status = POOL_ERR_INTERNAL;
+    else if (st->gate & AP_GATE_CLOSED)
+        status = POOL_ERR_CLOSED;
+    else if (!(st->gate & AP_GATE_BREAKER) && !ap__surplus(st))
+        status = POOL_EMPTY;
+    if (status < 0)
+        ap__fail_op(status, pool->name, NULL);
+    ap__unlock(pool);
+    return status;
+}
+
+pool_status_t ap__host_release(ap_pool_t *pool, void *resource)
+{
+    ap_state_t *st = &pool->state;
+    pool_status_t status = POOL_PENDING;
+    if (st->waiting == 0 && ap__lane_release(st, resource)) /* otherwise the host must know who goes on */
+        status = POOL_OK;
+    else if (!ap__registry_lent(&st->registry, resource))
+        status = ap__fail_op(POOL_ERR_NOT_OWNED, pool->name, NULL);
+    ap__unlock(pool);
+    return status;
+}
+
+void *pool_take(pool_t *pool)
+{
+    ap_pool_t *p = AP_UNLIKELY(ap__forked) ? NULL : ap__pool(pool);
+    void *resource = NULL;
+    if (AP_UNLIKELY(!p))
+        return NULL;
+    ap__lock(p);
+    ap__lane_acquire(&p->state, &resource);
+    ap__unlock(p);
+    return resource;
+}
+
+bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
+{
+    if (pool_op_acquire(pool, op, timeout_ms) != POOL_OK)
+        return false;
+    ap_op_t *o = (ap_op_t *)op;
+    ap_pool_t *p = o->pool;
+    ap__lock(p);
+    bool joined = !ap__surplus(&p->state) && ap__line_step(o, p->state.barging ? ap__now() : 0);
+    ap__unlock(p);
+    return joined;
+}
+
+void *pool_op_take(pool_op_t *op)
+{
+    ap_op_t *o = AP_UNLIKELY(ap__forked) ? NULL : ap__op(op);
+    if (!o || o->step != AP_STEP_WAIT || o->reactor)
+        return NULL;
+    ap_pool_t *pool = o->pool;
+    int64_t now = o->deadline == AP_NEVER ? 0 : ap__now();
+    ap__lock(pool);
+    bool taken = (o->flags & AP_FLAG_HOLDS) && ap__line_step(o, now);
+    ap__unlock(pool);
+    return taken ? (void *)o->resource : NULL;
+}
+
+pool_op_t *pool_hand_on(pool_t *pool, void *resource)
+{
+    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    if (!p || !(p->flags & POOL_F_HOST_DRIVEN))
+        return NULL;
+    ap_op_t *op = NULL;
+    ap__lock(p);
+    if (p->state.waiting > 0 && !p->state.called && ap__lane_release(&p->state, resource)) {
+        op = ap__list_pop(&p->state.ready);
+        atomic_store_explicit(&op->wake, AP_WOKEN, memory_order_release);
+    }
+    ap__unlock(p);
+    return (pool_op_t *)op;
+}
+
+pool_op_t *pool_op_woken(pool_t *pool)
+{
+    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    if (!p)
+        return NULL;
+    ap__lock(p);
+    ap_op_t *op = ap__list_pop(&p->state.woken);
+    ap__unlock(p);
+    return (pool_op_t *)op;
+}
+
+pool_status_t pool_set_asks(pool_t *pool, uint32_t asks)
+{
+    const char *wrong = NULL;
+    AP_REFUSE_FORKED("pool_set_asks");
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        wrong = "pool is NULL or no pool";
+    else if (!(p->flags & POOL_F_HOST_DRIVEN))
+        wrong = "the pool is not host-driven: use pool_set_strategy()";
+    else if (asks & ~(POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER))
+        wrong = "only the asks of a strategy come and go: POOL_ASKS_REPORTS, POOL_ASKS_SHOULD_RECOVER";
+    if (wrong)
+        return ap__fail(POOL_ERR_INVALID, "pool_set_asks", wrong);
+    ap__lock(p);
+    ap__enter_go();
+    pool_status_t status = (pool_status_t)apgoSetStrategy(p->core, asks);
+    ap__unlock(p);
+    return status;
+}
