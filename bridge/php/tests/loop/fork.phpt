@@ -1,7 +1,10 @@
 --TEST--
 A forked child does not run what its parent has spawned
 --SKIPIF--
-<?php if (getenv("ASYNCPOOL_TEST_LOOP") === "revolt") die("skip Revolt has one loop"); ?>
+<?php
+if (!extension_loaded('pcntl')) die('skip pcntl is not there');
+if (getenv('ASYNCPOOL_TEST_LOOP') === 'revolt') die('skip Revolt has one loop');
+?>
 --FILE--
 <?php
 

@@ -1,7 +1,10 @@
 --TEST--
 A signal is handled while the main flow waits
 --SKIPIF--
-<?php if (getenv("ASYNCPOOL_TEST_LOOP") === "revolt") die("skip Revolt handles signals itself"); ?>
+<?php
+if (!extension_loaded('pcntl')) die('skip pcntl is not there');
+if (getenv('ASYNCPOOL_TEST_LOOP') === 'revolt') die('skip Revolt handles signals itself');
+?>
 --FILE--
 <?php
 
