@@ -14,12 +14,18 @@ $pool = new Pool(factory: function () use (&$made): int {
     return ++$made;
 }, min: 0, max: 2);
 $done = 0;
+$none = 0;
 $off = 0;
 $tasks = [];
 for ($worker = 0; $worker < 8; $worker++) {
-    $tasks[] = spawn(function () use ($pool, &$done, &$off): void {
+    $tasks[] = spawn(function () use ($pool, &$done, &$none, &$off): void {
         for ($cycle = 0; $cycle < 20; $cycle++) {
-            $resource = $pool->acquire();
+            $resource = mt_rand(0, 2) > 0 ? $pool->acquire() : $pool->tryAcquire();
+            if ($resource === null) {
+                $none++;
+                suspend();
+                continue;
+            }
             for ($turns = mt_rand(0, 2); $turns > 0; $turns--) {
                 suspend();
                 $off += $pool->count() === $pool->idleCount() + $pool->activeCount() ? 0 : 1;
@@ -31,10 +37,11 @@ for ($worker = 0; $worker < 8; $worker++) {
     });
 }
 array_map(fn($task) => await($task), $tasks);
-var_dump($done, $off, $made, $pool->activeCount());
+var_dump($done + $none, $none < 160, $off, $made, $pool->activeCount());
 ?>
 --EXPECT--
 int(160)
+bool(true)
 int(0)
 int(2)
 int(0)
