@@ -104,6 +104,16 @@ func TestCoverageNamesTestsThatExist(t *testing.T) {
 	assert.Greater(t, named, 300)
 }
 
+// The catalogue was written from a PHP implementation, so each of its entries has a PHP test, or says why not.
+func TestCoverageHasPHPTestsForTheCatalogue(t *testing.T) {
+	for _, row := range coverageRows(t) {
+		if row.section == "Behaviours" || row.section == "Defects that must not be copied" {
+			assert.True(t, strings.Contains(row.tests, "`php: ") || strings.Contains(row.remark, "PHP"),
+				"%s has no PHP test, and its remark does not say why", row.entry)
+		}
+	}
+}
+
 // coverageTests are the names under which the tests of the tree can be named.
 func coverageTests(t *testing.T) map[string]bool {
 	t.Helper()
@@ -127,6 +137,9 @@ func coverageTests(t *testing.T) map[string]bool {
 		return group + "." + match
 	})
 	collect("../tests_c/CMakeLists.txt", `(?m)^ *(?:plain_test|readelf_test|unlinked_test)\(([\w.]+)`, plain)
+	collect("../bridge/php/tests/*/*.phpt", `\A--TEST--\n(.+)`, func(file, _ string) string {
+		return "php: " + filepath.Base(filepath.Dir(file)) + "/" + strings.TrimSuffix(filepath.Base(file), ".phpt")
+	})
 	collect("testdata/*.txt", `(?m)^scenario (\S+) `, func(_, match string) string { return "scenario " + match })
 	for _, folder := range []string{"pool", "tests_go", "tests_go/search"} {
 		collect("../"+folder+"/*_test.go", `(?m)^func (Test\w+)\(`, func(_, match string) string {
