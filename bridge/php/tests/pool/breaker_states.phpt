@@ -1,5 +1,5 @@
 --TEST--
-Pool: the breaker starts ACTIVE, any state follows any other (B117, B122)
+Pool: the breaker starts ACTIVE, any state follows any other (B117)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

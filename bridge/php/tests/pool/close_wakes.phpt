@@ -1,5 +1,5 @@
 --TEST--
-Pool: close() sends who waits away, after it has finished itself (B107, B108, B109)
+Pool: close() sends who waits away, after it has finished itself (B107, B108)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

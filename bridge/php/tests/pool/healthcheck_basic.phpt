@@ -1,5 +1,5 @@
 --TEST--
-Pool: a periodic check removes what is not healthy, and min is made up for (B135, B136, B140)
+Pool: a periodic check removes what is not healthy, and min is made up for (B135, B136)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

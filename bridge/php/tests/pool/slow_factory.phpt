@@ -1,5 +1,5 @@
 --TEST--
-Pool: a factory may suspend; what it makes is counted, so max holds (B33, B35, B36)
+Pool: a factory may suspend; what it makes is counted, so max holds (B29, B35, B36)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';
