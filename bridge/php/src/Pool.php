@@ -32,17 +32,12 @@ final class Pool implements \Countable, CircuitBreaker
 {
     private const MOST = 0xFFFFFFFF; // the library counts places in 32 bits
 
-    /** The library, where taking an idle resource and putting it back needs nobody but it. */
-    private ?FFI $lane = null;
-
     private ?FFI $library = null;
     private ?Lender $lender = null;
 
-    /** The resources by number: the store's own array. */
+    /** The resources by number, and the numbers of objects: the store's own arrays. */
     private array $values = [];
-
-    /** What the lane took last, which is often what comes back next; 0: nothing. */
-    private int $last = 0;
+    private array $numbers = [];
 
     /** The pool as the library knows it; 0: not yet, or gone. */
     private int $handle = 0;
@@ -102,8 +97,8 @@ final class Pool implements \Countable, CircuitBreaker
         $this->handle = Lender::create($this->library, $hooks, $min, $max);
         $store = new Store();
         $this->values = &$store->values;
+        $this->numbers = &$store->numbers;
         $this->lender = new Lender($this->library, Runtime::loop(), $hooks, $store, $this->handle);
-        $this->lane = $this->library;
         try {
             $this->lender->fill();
         } catch (\Throwable $error) {
@@ -129,9 +124,9 @@ final class Pool implements \Countable, CircuitBreaker
         if ($timeout < 0) {
             throw new \ValueError(__METHOD__ . '(): Argument #1 ($timeout) must be >= 0');
         }
-        $this->last = $this->lane?->pool_take($this->handle) ?? 0;
+        $number = $this->library?->pool_take($this->handle);
 
-        return $this->last ? $this->values[$this->last] : $this->lender()->acquire($timeout);
+        return $number ? $this->values[$number] : $this->lender()->acquire($timeout);
     }
 
     /**
@@ -141,9 +136,9 @@ final class Pool implements \Countable, CircuitBreaker
      */
     public function tryAcquire(): mixed
     {
-        $this->last = $this->lane?->pool_take($this->handle) ?? 0;
+        $number = $this->library?->pool_take($this->handle);
 
-        return $this->last ? $this->values[$this->last] : $this->lender?->acquire(null);
+        return $number ? $this->values[$number] : $this->lender?->acquire(null);
     }
 
     /**
@@ -155,11 +150,12 @@ final class Pool implements \Countable, CircuitBreaker
      */
     public function release(mixed $resource): void
     {
+        $number = \is_object($resource) ? $this->numbers[\spl_object_id($resource)] ?? null : null;
         if (
-            ($this->values[$this->last] ?? null) !== $resource
-            || $this->lane?->pool_release($this->handle, $this->last) !== Status::OK
+            !\is_int($number)
+            || $this->library->pool_release($this->handle, $number) !== Status::OK
         ) {
-            $this->lender()->release($resource, $this);
+            $this->lender()->release($resource, $number, $this);
         }
     }
 
@@ -200,9 +196,7 @@ final class Pool implements \Countable, CircuitBreaker
 
     public function setCircuitBreakerStrategy(?CircuitBreakerStrategy $strategy): void
     {
-        $lender = $this->lender();
-        $lender->setStrategy($strategy);
-        $this->lane = $lender->reportsHere() || $this->handle === 0 ? null : $this->library;
+        $this->lender()->setStrategy($strategy);
     }
 
     public function getState(): CircuitBreakerState
@@ -237,7 +231,6 @@ final class Pool implements \Countable, CircuitBreaker
         try {
             $this->lender?->dispose();
         } finally {
-            $this->lane = null;
             $this->handle = 0;
         }
     }
@@ -280,7 +273,7 @@ final class Pool implements \Countable, CircuitBreaker
     private function giveUp(\Throwable $error): \Throwable
     {
         $lender = $this->lender;
-        $this->lender = $this->lane = $this->library = null;
+        $this->lender = $this->library = null;
         $this->handle = 0;
         try {
             $lender->dispose();

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Async;
 
 use Async\Internal\Runtime;
+use Async\Internal\Timers;
 
 /**
  * Starts a coroutine. It runs as soon as the current one, or the script's main flow, waits or ends.
@@ -47,8 +48,7 @@ function delay(int $ms): void
         return;
     }
     $loop = Runtime::loop();
-    $until = hrtime(true) + min($ms, \intdiv(PHP_INT_MAX, 2_000_000)) * 1_000_000;
-    $loop->suspend($loop->ticket(), $until);
+    $loop->suspend($loop->ticket(), Timers::in($ms));
 }
 
 /**
@@ -57,9 +57,7 @@ function delay(int $ms): void
 function suspend(): void
 {
     $loop = Runtime::loop();
-    $ticket = $loop->ticket();
-    $loop->resume($ticket);
-    $loop->suspend($ticket);
+    $loop->suspend($loop->ticket(resumed: true));
 }
 
 /**

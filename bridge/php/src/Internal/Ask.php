@@ -16,13 +16,15 @@ final class Ask
     public const DESTROY = 4;
     public const WAIT = 5;
     public const HEALTHCHECK = 6;
+    public const REPORT_SUCCESS = 7;
+    public const REPORT_FAILURE = 8;
     public const SHOULD_RECOVER = 9;
 
     public const WANT_DESTROY = 1 << 1;
     public const WANT_HEALTHCHECK = 1 << 2;
     public const WANT_BEFORE_ACQUIRE = 1 << 3;
     public const WANT_BEFORE_RELEASE = 1 << 4;
-    public const WANT_SHOULD_RECOVER = 1 << 6;
+    public const WANT_STRATEGY = 1 << 5 | 1 << 6; // both reports; and before an open breaker refuses
 
     private function __construct()
     {

@@ -82,17 +82,28 @@ final class Driver implements \Stringable
      *
      * @param int $begun what the library said when it began it
      * @param mixed $source whom a strategy is told as the pool
+     * @param int|null $inLineUntil it stands in line already, until this time; null: nothing has been asked
      * @return int the number of what was acquired
      */
-    public function run(Op $op, int $begun, mixed $source = null): int
+    public function run(Op $op, int $begun, mixed $source = null, ?int $inLineUntil = null): int
     {
         $op->status = $begun;
+        $number = 0;
         if ($begun === Status::OK) {
             $this->busy[$op->address] = $op;
             try {
-                $kind = $this->next($op, null);
+                $kind = $inLineUntil === null ? $this->next($op, null) : Ask::WAIT;
                 while ($kind !== Ask::DONE) {
-                    $word = $kind === Ask::WAIT ? $this->wait($op) : $this->answer($op, $kind, $source);
+                    if ($kind === Ask::WAIT) {
+                        $word = 0;
+                        $this->wait($op, $inLineUntil ?? $this->ask->until_ns);
+                        if (!$op->leaving && ($number = $this->library->pool_op_take($op->address)) !== 0) {
+                            unset($this->busy[$op->address]);
+                            break;
+                        }
+                    } else {
+                        $word = $this->answer($op, $kind, $source);
+                    }
                     $kind = $op->leaving ? $this->cancel($op) : $this->next($op, $word);
                 }
             } finally {
@@ -102,13 +113,14 @@ final class Driver implements \Stringable
             }
         }
         $this->spare[] = $op;
+        $op->refusal = null; // its trace may know the resource
         if ($op->error !== null) {
             $error = $op->error;
             $op->error = null; // its trace may know the pool
             throw $error;
         }
 
-        return $op->status === Status::OK ? $this->ask->resource : 0;
+        return $number === 0 && $op->status === Status::OK ? $this->ask->resource : $number;
     }
 
     /** Does what was asked. Answers 0 for "no", for a creation the number of what was made. */
@@ -122,7 +134,15 @@ final class Driver implements \Stringable
                 case Ask::BEFORE_ACQUIRE:
                     return (int) $this->hooks->mayLend($this->store->values[$number]);
                 case Ask::BEFORE_RELEASE:
-                    return (int) $this->judge($op, $this->store->values[$number], $source);
+                    $op->refusal = $this->hooks->refusal($this->store->values[$number]);
+
+                    return (int) ($op->refusal === null);
+                case Ask::REPORT_SUCCESS:
+                    $this->hooks->report($source, null);
+                    break;
+                case Ask::REPORT_FAILURE:
+                    $op->refusal === null || $this->hooks->report($source, $op->refusal);
+                    break;
                 case Ask::HEALTHCHECK:
                     return (int) $this->hooks->isHealthy($this->store->values[$number]);
                 case Ask::SHOULD_RECOVER:
@@ -135,6 +155,7 @@ final class Driver implements \Stringable
             $op->fail($error);
             $op->leaving = match ($kind) {
                 Ask::CREATE, Ask::BEFORE_RELEASE => false, // "no" ends it, or has the resource destroyed
+                Ask::REPORT_SUCCESS, Ask::REPORT_FAILURE => false, // the verdict stands
                 Ask::DESTROY => $op->fragile,
                 default => true,
             };
@@ -153,34 +174,31 @@ final class Driver implements \Stringable
         return $this->store->add($value);
     }
 
-    /** Whether a returned resource is kept. The verdict stands, also if the report of it is cancelled. */
-    private function judge(Op $op, mixed $resource, mixed $source): bool
-    {
-        $refusal = $this->hooks->refusal($resource);
-        try {
-            $this->hooks->report($source, $refusal);
-        } catch (AsyncCancellation $cancellation) {
-            $op->fail($cancellation);
-        }
-
-        return $refusal === null;
-    }
-
     /** Suspends the flow until the op can go on, or is to be left. */
-    private function wait(Op $op): int
+    private function wait(Op $op, int $untilNs): void
     {
         $op->ticket = $this->loop->ticket();
         $this->parked++;
         try {
-            $this->loop->suspend($op->ticket, $this->ask->until_ns, $this);
+            $this->loop->suspend($op->ticket, $untilNs, $this);
         } catch (\Throwable $error) {
             $op->fail($error);
             $op->leaving = true;
         } finally {
             $this->parked--;
         }
+    }
 
-        return 0;
+    /** Releases a resource to the flow that has waited longest, if there is nothing to ask. */
+    public function handOn(int $number): bool
+    {
+        $address = $this->parked === 0 ? 0 : $this->library->pool_hand_on($this->handle, $number);
+        if ($address === 0) {
+            return false;
+        }
+        $this->loop->resume($this->busy[$address]->ticket);
+
+        return true;
     }
 
     private function next(Op $op, ?int $word): int

@@ -16,8 +16,15 @@ final class FiberLoop extends TicketLoop
     /** Nor longer than this: usleep() counts microseconds in 32 bits. */
     private const LONGEST_NS = 1_000_000_000_000;
 
-    /** @var \SplQueue<Wait|\Closure> waits that were resumed, and what is to be started */
-    private \SplQueue $ready;
+    /** @var list<Wait|\Closure> waits that were resumed, and what is to be started */
+    private array $ready = [];
+
+    /** @var list<Wait|\Closure|null> those of them whose turn it is, from $next to before $end; null: was there */
+    private array $turn = [];
+
+    private int $next = 0;
+
+    private int $end = 0;
 
     private Timers $timers;
 
@@ -32,7 +39,6 @@ final class FiberLoop extends TicketLoop
     public function __construct()
     {
         parent::__construct();
-        $this->ready = new \SplQueue();
         $this->timers = new Timers();
     }
 
@@ -62,40 +68,33 @@ final class FiberLoop extends TicketLoop
 
     protected function wake(Wait $wait): void
     {
-        $this->ready->enqueue($wait);
+        $this->ready[] = $wait;
     }
 
     protected function start(\Closure $body): void
     {
-        $this->ready->enqueue($body);
+        $this->ready[] = $body;
     }
 
     protected function wait(Wait $wait, int $ticket, int $untilNs): void
     {
-        if ($untilNs === self::NEVER) {
-            $this->park($wait);
-            return;
-        }
-        $timer = $this->timers->add($untilNs, $ticket);
+        $timer = $untilNs === self::NEVER ? 0 : $this->timers->add($untilNs, $ticket);
         try {
-            $this->park($wait);
+            if ($wait->flow->fiber === null) {
+                $this->run(static fn (): bool => $wait->reached);
+                return;
+            }
+            \Fiber::suspend();
+            while (!$wait->resumed) {
+                // Whoever made the fiber has resumed it; who does so in turns may never let the loop run.
+                $this->ring();
+                if (!$wait->resumed) {
+                    \Fiber::suspend();
+                }
+            }
         } finally {
-            $this->timers->cancel($timer);
-        }
-    }
-
-    private function park(Wait $wait): void
-    {
-        if ($wait->fiber === null) {
-            $this->run(static fn (): bool => $wait->reached);
-            return;
-        }
-        \Fiber::suspend();
-        while (!$wait->resumed) {
-            // Whoever made the fiber has resumed it; who does so in turns may never let the loop run.
-            $this->ring();
-            if (!$wait->resumed) {
-                \Fiber::suspend();
+            if ($timer !== 0) {
+                $this->timers->cancel($timer);
             }
         }
     }
@@ -126,7 +125,7 @@ final class FiberLoop extends TicketLoop
         try {
             while (!$done()) {
                 $this->ring();
-                if (!$this->ready->isEmpty()) {
+                if ($this->ready !== [] || $this->next < $this->end) {
                     $this->turn($done);
                 } elseif ($this->timers->hasDeadlines()) {
                     $this->sleep($this->timers->next() - hrtime(true));
@@ -140,22 +139,29 @@ final class FiberLoop extends TicketLoop
     }
 
     /**
-     * Runs what is ready now, in order; not what becomes ready by that.
+     * Runs what is ready now, in order; not what becomes ready by that. If a turn is under way, the rest of it.
      *
      * @param \Closure(): bool $done
      */
     private function turn(\Closure $done): void
     {
-        for ($left = count($this->ready); $left > 0 && !$this->ready->isEmpty(); $left--) {
-            $next = $this->ready->dequeue();
+        if ($this->next === $this->end) {
+            $this->turn = $this->ready;
+            $this->ready = [];
+            $this->next = 0;
+            $this->end = count($this->turn);
+        }
+        while ($this->next < $this->end) {
+            $next = $this->turn[$this->next];
+            $this->turn[$this->next++] = null;
             try {
                 if ($next instanceof \Closure) {
                     $fiber = new \Fiber($next);
                     $fiber->start();
                 } elseif (!$next->parked) {
                     continue; // whoever made the fiber was quicker
-                } elseif ($next->fiber !== null) {
-                    $fiber = $next->fiber;
+                } elseif ($next->flow->fiber !== null) {
+                    $fiber = $next->flow->fiber;
                     $fiber->resume();
                 } else {
                     $next->reached = true;
@@ -166,7 +172,7 @@ final class FiberLoop extends TicketLoop
             } catch (\Throwable $error) {
                 if (!$fiber->isTerminated()) {
                     // PHP forbids to switch fibers here, in a destructor for one: later, then.
-                    $this->ready->unshift($next);
+                    $this->turn[--$this->next] = $next;
                     throw $error;
                 }
                 // A fiber that is no coroutine: nobody but the loop is there to take it.

@@ -16,8 +16,10 @@ final class Flow
     public ?\Throwable $interrupt = null;
 
     public function __construct(
-        /** 1: the script goes on while it waits; 0: it is in the background, or the main flow itself. */
-        public readonly int $alive,
+        /** null: the main flow */
+        public readonly ?\Fiber $fiber,
+        /** Somebody else has made it: the script goes on while it waits. */
+        public readonly bool $foreign,
     ) {
     }
 }

@@ -15,14 +15,6 @@ final class Lender
     private readonly Driver $driver;
 
     /**
-     * Resources by number that were lent while there was a strategy and no beforeRelease: the library does
-     * not hold a resource for a report alone, so this does. False: it is being reported.
-     *
-     * @var array<int, bool>
-     */
-    private array $lent = [];
-
-    /**
      * @param int $handle the pool as the library knows it; 0 when it is gone
      */
     public function __construct(
@@ -41,7 +33,7 @@ final class Lender
         $config = $library->new('pool_config_t');
         $config->struct_size = FFI::sizeof($config);
         $config->flags = $library->POOL_F_HOST_DRIVEN;
-        $config->asks = Ask::WANT_DESTROY | Ask::WANT_SHOULD_RECOVER
+        $config->asks = Ask::WANT_DESTROY
             | ($hooks->healthcheck === null ? 0 : Ask::WANT_HEALTHCHECK)
             | ($hooks->beforeAcquire === null ? 0 : Ask::WANT_BEFORE_ACQUIRE)
             | ($hooks->beforeRelease === null ? 0 : Ask::WANT_BEFORE_RELEASE);
@@ -68,15 +60,16 @@ final class Lender
     public function acquire(?int $timeout): mixed
     {
         $op = $this->driver->op(fragile: true);
-        $begun = $timeout === null
-            ? $this->library->pool_op_try_acquire($this->handle, $op->address)
-            : $this->library->pool_op_acquire($this->handle, $op->address, $timeout);
-        $number = $this->driver->run($op, $this->handle === 0 ? Status::CLOSED : $begun);
+        if ($this->handle === 0) {
+            $number = $this->driver->run($op, Status::CLOSED);
+        } elseif ($timeout === null) {
+            $number = $this->driver->run($op, $this->library->pool_op_try_acquire($this->handle, $op->address));
+        } else {
+            $inLine = $this->library->pool_op_join($this->handle, $op->address, $timeout);
+            $until = $timeout === 0 ? Loop::NEVER : Timers::in($timeout);
+            $number = $this->driver->run($op, Status::OK, null, $inLine ? $until : null);
+        }
         if ($op->status === Status::OK) {
-            if ($this->reportsHere()) {
-                $this->lent[$number] = true;
-            }
-
             return $this->store->values[$number];
         }
         $none = \in_array($op->status, [Status::EMPTY, Status::CLOSED, Status::UNAVAILABLE], true);
@@ -89,15 +82,19 @@ final class Lender
     /**
      * Takes a resource back. Of several that are identical any that is lent will do.
      *
+     * @param int|list<int>|null $number its number, of an object that has one
      * @param mixed $source whom a strategy is told as the pool
      */
-    public function release(mixed $resource, mixed $source): void
+    public function release(mixed $resource, int|array|null $number, mixed $source): void
     {
+        if (\is_int($number) && $this->driver->handOn($number)) {
+            return;
+        }
         $status = Status::NOT_OWNED;
         foreach ($this->store->find($resource) as $number) {
             $status = $this->handle === 0
                 ? $this->releaseLate($number, $source)
-                : $this->releaseOne($number, $source);
+                : $this->giveBack($number, $source);
             if ($status !== Status::NOT_OWNED) {
                 break;
             }
@@ -107,37 +104,10 @@ final class Lender
         }
     }
 
-    private function releaseOne(int $number, mixed $source): int
-    {
-        $known = $this->lent[$number] ?? null;
-        if ($known === null) { // only the library knows whether it is lent at all
-            $status = $this->giveBack($number, $source);
-            if ($status === Status::OK && $this->reportsHere()) {
-                $this->hooks->report($source, null);
-            }
-
-            return $status;
-        }
-        if ($known === false) {
-            return Status::NOT_OWNED;
-        }
-        $this->lent[$number] = false;
-        try {
-            $this->hooks->report($source, null);
-        } finally {
-            unset($this->lent[$number]);
-            $status = $this->giveBack($number, $source);
-        }
-
-        return $status;
-    }
-
     private function giveBack(int $number, mixed $source): int
     {
         $status = $this->library->pool_release($this->handle, $number);
         if ($status !== Status::PENDING) { // nothing was to be asked or decided
-            $this->driver->wake();
-
             return $status;
         }
         $op = $this->driver->op(fragile: false);
@@ -204,16 +174,8 @@ final class Lender
 
     public function setStrategy(?CircuitBreakerStrategy $strategy): void
     {
-        if ($strategy === null) { // without one, nobody keeps this account
-            $this->lent = \array_filter($this->lent, static fn (bool $known) => !$known);
-        }
         $this->hooks->strategy = $strategy;
-    }
-
-    /** Does the strategy hear of a release without a question of the library? */
-    public function reportsHere(): bool
-    {
-        return $this->hooks->strategy !== null && $this->hooks->beforeRelease === null;
+        $this->library->pool_set_asks($this->handle, $strategy === null ? 0 : Ask::WANT_STRATEGY);
     }
 
     /**

@@ -25,8 +25,10 @@ interface Loop
 
     /**
      * A number for the next wait of the current flow: at least 1, never the same twice.
+     *
+     * @param bool $resumed as if resume() were called with it at once
      */
-    public function ticket(): int;
+    public function ticket(bool $resumed = false): int;
 
     /**
      * Suspends the current flow until somebody resumes $ticket, or until the time has come.

@@ -27,6 +27,9 @@ final class Op
     /** A destructor's exception ends it; otherwise it goes on to its end with it. */
     public bool $fragile = false;
 
+    /** Why its resource is not kept, of a release; null: it is, or nobody could say. */
+    public ?\Throwable $refusal = null;
+
     /** It is to be cancelled, instead of answering its ask. */
     public bool $leaving = false;
 

@@ -60,7 +60,7 @@ final class RevoltLoop extends TicketLoop
             if (!$wait->parked) {
                 return;
             }
-            if ($wait->fiber === null) {
+            if ($wait->flow->fiber === null) {
                 $wait->reached = true;
                 $this->resumeMain();
             } else {
@@ -88,7 +88,7 @@ final class RevoltLoop extends TicketLoop
             fn () => $this->resume($ticket),
         );
         try {
-            if ($wait->fiber === null) {
+            if ($wait->flow->fiber === null) {
                 $this->run(static fn (): bool => $wait->reached);
             } else {
                 $wait->handle = EventLoop::getSuspension();
@@ -131,9 +131,13 @@ final class RevoltLoop extends TicketLoop
                 // Let go first: Revolt makes {main} another one only if nobody has this one.
                 $this->main = null;
                 $isDry = str_starts_with($error->getMessage(), self::RUN_DRY);
-                if (!$isDry || !$done() && !$this->deadlock()) {
-                    throw $error;
+                if ($isDry && ($done() || $this->deadlock())) {
+                    continue;
                 }
+                if ($isDry && $this->finishing) {
+                    return; // what is left was suspended by others, who let it go
+                }
+                throw $error;
             }
         }
     }

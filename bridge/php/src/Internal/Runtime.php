@@ -37,6 +37,11 @@ final class Runtime
      */
     public static function loop(): Loop
     {
+        $fiber = \Fiber::getCurrent();
+        // A coroutine runs in the loop that spawned it; asking for the process is a system call.
+        if ($fiber !== null && isset(self::$coroutines[$fiber]) && self::$watched) {
+            return self::$loop;
+        }
         if (self::$process !== getmypid()) {
             self::$process = getmypid();
             self::$loop = null;

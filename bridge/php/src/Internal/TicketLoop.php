@@ -11,7 +11,8 @@ use Async\DeadlockError;
  */
 abstract class TicketLoop implements Loop
 {
-    /** Fibers that wait or have not started yet, but for those in the background: they keep the script alive. */
+    /** Fibers that were spawned and have not ended, but for those in the background, and others that wait: they
+     * keep the script alive. */
     protected int $alive = 0;
 
     /** @var array<int, Wait> by ticket */
@@ -24,23 +25,24 @@ abstract class TicketLoop implements Loop
 
     private int $last = 0;
 
-    /** The last ticket, until its flow waits; 0: it does. */
-    private int $open = 0;
-
     public function __construct()
     {
         $this->flows = new \WeakMap();
-        $this->main = new Flow(0);
+        $this->main = new Flow(null, false);
     }
 
-    public function ticket(): int
+    public function ticket(bool $resumed = false): int
     {
-        return $this->open = ++$this->last;
+        $fiber = \Fiber::getCurrent();
+        $wait = new Wait($fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber));
+        $wait->resumed = $resumed;
+        $this->waits[++$this->last] = $wait;
+        return $this->last;
     }
 
     public function resume(int $ticket, mixed $value = null): void
     {
-        $wait = $this->waits[$ticket] ?? $this->find($ticket);
+        $wait = $this->waits[$ticket] ?? null;
         if ($wait !== null && !$wait->resumed) {
             $wait->resumed = true;
             $wait->value = $value;
@@ -52,9 +54,8 @@ abstract class TicketLoop implements Loop
 
     public function throw(int $ticket, \Throwable $error): void
     {
-        $wait = $this->find($ticket);
-        if ($wait !== null) {
-            $wait->error ??= $error;
+        if (isset($this->waits[$ticket])) {
+            $this->waits[$ticket]->error ??= $error;
             $this->resume($ticket);
         }
     }
@@ -75,19 +76,14 @@ abstract class TicketLoop implements Loop
         ?\Stringable $for = null,
         bool $follows = false,
     ): mixed {
-        $fiber = \Fiber::getCurrent();
-        $flow = $fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber);
+        $wait = $this->waits[$ticket];
+        $flow = $wait->flow;
         // The main flow may wait in a signal handler while it waits below it, if no fiber must run for that.
         $outer = $flow->wait;
-
-        $wait = $this->waits[$ticket] ??= new Wait();
-        $wait->fiber = $fiber;
+        $flow->wait = $wait;
+        $wait->parked = true;
         $wait->for = $for;
         $wait->follows = $follows;
-        $wait->parked = true;
-        $flow->wait = $wait;
-        $this->open = 0;
-        $this->alive += $flow->alive;
         try {
             if ($wait->resumed) {
                 $this->wake($wait);
@@ -96,9 +92,14 @@ abstract class TicketLoop implements Loop
                 $this->fail($wait, $flow->interrupt);
                 $flow->interrupt = null;
             }
+            if ($flow->foreign) {
+                $this->alive++;
+            }
             $this->wait($wait, $ticket, $untilNs);
         } finally {
-            $this->alive -= $flow->alive;
+            if ($flow->foreign) {
+                $this->alive--;
+            }
             $flow->wait = $outer;
             $wait->parked = false;
             unset($this->waits[$ticket]);
@@ -108,16 +109,16 @@ abstract class TicketLoop implements Loop
 
     public function spawn(\Closure $body, bool $background = false): void
     {
-        $flow = new Flow($background ? 0 : 1);
-        $this->alive += $flow->alive;
-        $this->start(function () use ($body, $flow): void {
-            $this->alive -= $flow->alive;
+        $alive = $background ? 0 : 1;
+        $this->alive += $alive;
+        $this->start(function () use ($body, $alive): void {
             $fiber = \Fiber::getCurrent();
-            $this->flows[$fiber] = $flow;
+            $this->flows[$fiber] = new Flow($fiber, false);
             try {
                 $body();
             } finally {
                 unset($this->flows[$fiber]);
+                $this->alive -= $alive;
                 $this->ended();
             }
         });
@@ -152,22 +153,13 @@ abstract class TicketLoop implements Loop
         $message = Wait::report($stuck);
         $told = array_filter($stuck, static fn (Wait $wait): bool => !$wait->follows);
         if ($told === []) {
-            $fibers = array_filter($stuck, static fn (Wait $wait): bool => $wait->fiber !== null);
+            $fibers = array_filter($stuck, static fn (Wait $wait): bool => $wait->flow->fiber !== null);
             $told = array_slice($fibers ?: $stuck, 0, 1);
         }
         foreach ($told as $wait) {
             $this->fail($wait, new DeadlockError($message));
         }
         return true;
-    }
-
-    private function find(int $ticket): ?Wait
-    {
-        $wait = $this->waits[$ticket] ?? null;
-        if ($wait === null && $ticket === $this->open && $ticket !== 0) {
-            $wait = $this->waits[$ticket] = new Wait(); // which its flow is about to enter
-        }
-        return $wait;
     }
 
     private function fail(Wait $wait, \Throwable $error): void
@@ -182,6 +174,6 @@ abstract class TicketLoop implements Loop
     /** Of a fiber that somebody else has made it makes one. */
     private function flow(\Fiber $fiber): Flow
     {
-        return $this->flows[$fiber] ??= new Flow(1);
+        return $this->flows[$fiber] ??= new Flow($fiber, true);
     }
 }

@@ -28,6 +28,12 @@ final class Timers
         $this->heap = new \SplMinHeap();
     }
 
+    /** The time so many milliseconds from now. */
+    public static function in(int $milliseconds): int
+    {
+        return hrtime(true) + min($milliseconds, \intdiv(PHP_INT_MAX, 2_000_000)) * 1_000_000;
+    }
+
     /**
      * @param int|\Closure $what a ticket, for a deadline, or what to call in the background
      * @return int its number, for cancel()

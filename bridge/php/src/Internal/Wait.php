@@ -12,8 +12,6 @@ final class Wait
     /** A report of a deadlock names so many. */
     private const NAMED = 20;
 
-    /** null: the main flow */
-    public ?\Fiber $fiber = null;
     public ?\Stringable $for = null;
     /** It waits for the end of another flow. */
     public bool $follows = false;
@@ -30,6 +28,10 @@ final class Wait
     /** The loop's own means to wake it, where it needs one. */
     public ?object $handle = null;
 
+    public function __construct(public readonly Flow $flow)
+    {
+    }
+
     /**
      * @param non-empty-array<Wait> $waits
      */
@@ -42,7 +44,7 @@ final class Wait
         foreach (array_slice($waits, 0, self::NAMED) as $wait) {
             $lines[] = sprintf(
                 '  %s waits for %s at %s',
-                $wait->fiber === null ? 'the main flow' : 'a coroutine',
+                $wait->flow->fiber === null ? 'the main flow' : 'a coroutine',
                 $wait->for ?? 'being resumed',
                 $wait->place(),
             );
@@ -58,9 +60,9 @@ final class Wait
      */
     private function place(): string
     {
-        $trace = $this->fiber === null
+        $trace = $this->flow->fiber === null
             ? debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS)
-            : (new \ReflectionFiber($this->fiber))->getTrace(DEBUG_BACKTRACE_IGNORE_ARGS);
+            : (new \ReflectionFiber($this->flow->fiber))->getTrace(DEBUG_BACKTRACE_IGNORE_ARGS);
         $inside = dirname(__DIR__) . DIRECTORY_SEPARATOR;
         $entered = false; // above it may lie frames of another loop
         foreach ($trace as $frame) {

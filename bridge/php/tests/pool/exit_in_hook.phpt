@@ -45,7 +45,7 @@ beforeRelease 3: exit shutdown 1/1/2 destructor(1) destructor(2)
 bool(true)
 destructor 3: exit shutdown 1/1/2 exit
 bool(true)
-report 3: success exit shutdown 1/1/2 destructor(2)
+report 3: success exit shutdown 1/1/2 destructor(2) destructor(1)
 bool(true)
 healthcheck 3: exit shutdown 1/1/2 destructor(2) destructor(1)
 bool(true)
