@@ -1,0 +1,2 @@
+/* The cheapest C function that FFI can call. */
+void noop(void) {}
