@@ -1,0 +1,78 @@
+package main
+
+// What is taken for the same time, and for nothing: a measurement is never the same twice, and memory comes in
+// pages.
+const (
+	sameTime  = 1.25
+	noHeap    = 8    // bytes a thread: half of the smallest block that malloc() gives
+	noMemory  = 64   // bytes a thread
+	noneAtAll = 0.01 // allocations a cycle: a goroutine that waits for the first time may need memory once
+)
+
+// goals are the numbers to reach, row by row.
+var goals = []goal{
+	{
+		what: "acquire + release, one thread", against: apr, wanted: "at least 2 times its throughput",
+		bound: 2, figures: ratios("free-0", "1 thread,", "ops_s", ours, apr),
+	},
+	{
+		what: "1 to 64 threads, places for all", against: "the better of unfair and FIFO",
+		wanted: "at least 0.9 of its throughput",
+		bound:  0.9, figures: ratios("free-", "", "ops_s", ours, unfair, fifo),
+	},
+	{
+		what: "more threads than places, strict order, held 2 µs or less", against: fifo,
+		wanted: "at least 1.5 times its throughput", bound: 1.5,
+		figures: both(ratios("full-0", "", "ops_s", ours, fifo), ratios("full-2us", "", "ops_s", ours, fifo)),
+	},
+	{
+		what: "the same, held longer", against: fifo, wanted: "at least its throughput", bound: 1,
+		figures: both(ratios("full-20us", "", "ops_s", ours, fifo), ratios("full-200us", "", "ops_s", ours, fifo)),
+	},
+	{
+		what: "more threads than places, strict order", against: fifo, wanted: "at most its p99.9 wait",
+		bound: 1, atMost: true, figures: ratios("full-", "", "p999", ours, fifo),
+	},
+	{
+		what: "more threads than places, barging", against: unfair, wanted: "at least 0.9 of its throughput",
+		bound: 0.9, figures: ratios("full-", "", "ops_s", barging, unfair),
+	},
+	{
+		what: "more threads than places, barging", against: unfair, wanted: "at most 0.1 of its longest wait",
+		bound: 0.1, atMost: true, figures: ratios("full-", "", "maxw", barging, unfair),
+	},
+	{
+		what: "Go front, 1 to 64 goroutines, and 10,000", against: puddle,
+		wanted: "at least 2 times its throughput", bound: 2, figures: ratios("go", "", "ops_s", ours, puddle),
+	},
+	{
+		what: "Go front", against: "nothing", wanted: "0 allocations a cycle", bound: noneAtAll, atMost: true,
+		unit: "allocations", figures: values("go", "", "allocs", ours),
+	},
+	{
+		what: "PHP acquire + release, nothing to wait for", against: noops, wanted: "at most 3 times their time",
+		bound: 3, atMost: true, figures: ratios("php", "", "ns", phpPool, noops),
+	},
+	{
+		what: "PHP, 100 fibers over 20 resources", against: "SplQueue pool by hand",
+		wanted: "at most 3 times its time a cycle", bound: 3, atMost: true,
+		figures: ratios("php-fibers", "100 fibers", "ns", phpPool, queue),
+	},
+	{
+		what: "100,000 parked ops: join, leave from the middle, grant", against: "itself at 100",
+		wanted: "the same time (at most 1.25 times)", bound: sameTime, atMost: true,
+		figures: growth(joining, leaving, granting),
+	},
+	{
+		what: "memory: heap of a parked thread", against: "nothing", wanted: "none", bound: noHeap, atMost: true,
+		unit: "bytes", figures: values("memory", parkedHeap, "bytes", ours),
+	},
+	{
+		what: "memory: an idle resource", against: "32 bytes", wanted: "at most 32 bytes", bound: 32, atMost: true,
+		unit: "bytes", figures: values("memory", idleBytes, "bytes", ours),
+	},
+	{
+		what: "memory: what 1,000 parked threads cost Go", against: "nothing", wanted: "nothing (at most 64 bytes each)",
+		bound: noMemory, atMost: true, unit: "bytes", figures: parkedInGo,
+	},
+}
