@@ -29,11 +29,11 @@ check() {
     if "${@:2}"; then count "$1" 0 1 0; else count "$1" 1 0 1; fi
 }
 
-# go_test STAGE ARGUMENT...: each test and subtest is a case; the log is shown if one failed.
+# go_test STAGE MODULE ARGUMENT...: each test and subtest is a case; the log is shown if one failed.
 go_test() {
     local log="$logs/${1// /-}.log" code
     echo "== $1"
-    go test -v "${@:2}" >"$log" 2>&1
+    go -C "$2" test -v "${@:3}" >"$log" 2>&1
     code=$?
     if [ $code -ne 0 ]; then cat "$log"; else grep -E '^(ok|\?) ' "$log"; fi
     count "$1" $code "$(grep -cE '^ *--- PASS: ' "$log")" "$(grep -cE '^ *--- FAIL: ' "$log")"
@@ -62,14 +62,16 @@ c_test() {
 
 formatted() {
     local files
-    files=$(gofmt -l abi bridge pool tests_go) || return 1
+    files=$(gofmt -l abi bench bridge pool tests_go) || return 1
     [ -z "$files" ] || { echo "gofmt would change:" $files; return 1; }
 }
 
 check "gofmt" formatted
 check "go vet" go vet ./...
-go_test "go test" ./...
-go_test "go test -race" -race ./...
+check "go vet, bench" go -C bench vet ./...
+go_test "go test" . ./...
+go_test "go test -race" . -race ./...
+go_test "go test, bench" bench ./...
 for preset in default asan tsan ubsan; do
     c_test $preset
 done
