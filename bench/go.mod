@@ -3,6 +3,7 @@ module asyncpool/bench
 go 1.26
 
 require (
+	asyncpool v0.0.0
 	github.com/jackc/puddle/v2 v2.2.3
 	gonum.org/v1/plot v0.17.0
 )
@@ -18,3 +19,5 @@ require (
 	golang.org/x/sync v0.16.0 // indirect
 	golang.org/x/text v0.28.0 // indirect
 )
+
+replace asyncpool => ../
