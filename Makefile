@@ -15,8 +15,8 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test install clean help
-.PHONY: need-sqlite need-redis need-php need-libuv need-test need-cmake
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test bench bench-docs install clean help
+.PHONY: need-sqlite need-redis need-php need-libuv need-test need-bench need-cmake
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -60,6 +60,17 @@ build/examples/%: examples/%.c $(EXAMPLE_COMMON) $(EXAMPLE_HEADERS) $(LIBRARY)
 test: need-test
 	@tests_c/scripts/all.sh
 
+# QUICK=1: fewer cells, shorter. ROUNDS= and SECS= say how often and how long each cell is measured, ONLY=
+# which groups, as a regular expression for the beginning of their names.
+bench: $(LIBRARY) | need-bench
+	@echo 'building the peers' >&2
+	@$(MAKE) --no-print-directory -C bench run OPTIONS="$(if $(filter-out 0,$(QUICK)),-quick) \
+		$(if $(ROUNDS),-rounds $(ROUNDS)) $(if $(SECS),-seconds $(SECS)) $(if $(ONLY),-only '$(ONLY)')"
+
+# Makes docs/bench of what the last `make bench` measured.
+bench-docs:
+	go -C bench run . -docs ../docs/bench
+
 # Installs what `make` built, so `make` as a user and `sudo make install` works where only the user
 # has Go.
 install: $(LIBRARY) | need-cmake
@@ -84,6 +95,9 @@ need-php:
 need-libuv:
 	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev libuv1-dev redis-server
 
+need-bench:
+	@abi/need.sh go ca-certificates gcc libc6-dev libapr1-dev libaprutil1-dev php8.2-cli php8.2-opcache
+
 need-cmake:
 	@abi/need.sh gcc libc6-dev cmake
 
@@ -98,5 +112,7 @@ help:
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
 	@echo 'make test        every test, also under the sanitizers'
+	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
+	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='
 	@echo 'make clean       removes build/'

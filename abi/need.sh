@@ -17,6 +17,9 @@ have() {
     libsqlite3-dev) pkg-config --exists sqlite3 ;;
     libhiredis-dev) pkg-config --exists hiredis ;;
     libuv1-dev) pkg-config --exists libuv ;;
+    libapr1-dev) command -v apr-1-config ;;
+    libaprutil1-dev) command -v apu-1-config ;;
+    php8.2-opcache) php -r 'exit(extension_loaded("Zend OPcache") ? 0 : 1);' ;;
     php8.2-cli) php -r 'exit(extension_loaded("FFI") ? 0 : 1);' ;;
     php8.2-dev) ls "$(php -r 'echo PHP_EXTENSION_DIR;')/build/run-tests.php" ;;
     php8.2-redis) php -r 'exit(extension_loaded("redis") ? 0 : 1);' ;;
