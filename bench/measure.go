@@ -64,6 +64,9 @@ func parse(c command, out string) (Metrics, error) {
 // drifts hits all of them. The first failure ends it: a pool that lends twice has no figures.
 func measure(p plan, rounds int, seconds float64, progress func(cell string)) (Group, error) {
 	group := p.Group
+	if p.once {
+		rounds = 1
+	}
 	for _, row := range p.rows {
 		progress(row.name)
 		cell := Cell{Name: row.name, Rounds: map[string][]Metrics{}}

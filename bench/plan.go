@@ -9,6 +9,7 @@ import (
 type plan struct {
 	Group
 	rows []row
+	once bool // the figures are the same each time: one round is enough
 }
 
 type row struct {
@@ -81,6 +82,7 @@ const (
 	joining    = "join a line of so many"
 	leaving    = "leave it from the middle"
 	granting   = "grant its first"
+	bareList   = "leave a bare list"
 	fewParked  = "100"
 	manyParked = "100000"
 )
@@ -89,11 +91,12 @@ func growthPlan(o options) plan {
 	p := plan{Group: Group{
 		ID: "growth", Title: "Growth: one operation with so many places or parked ops", Metric: "ns",
 		Unit: "ns", Scale: 1, Base: cycle, Lines: true,
-		Peers: []string{cycle, joining, leaving, granting},
-		Note: "One thread. The line is at least 16 long, since ops leave and join in groups of so many. With " +
-			"100,000 of them, what is touched is no longer in the processor's caches.",
+		Peers: []string{cycle, joining, leaving, granting, bareList},
+		Note: "One thread. The line is at least 16 long, since ops leave and join in groups of so many; any of " +
+			"them leaves. With 100,000, they are not in the processor's caches any more: the bare list, of " +
+			"nodes as large as ops, shows what that costs by itself.",
 	}}
-	names := map[string]string{cycle: "places", joining: "join", leaving: "leave", granting: "grant"}
+	names := map[string]string{cycle: "places", joining: "join", leaving: "leave", granting: "grant", bareList: "list"}
 	for _, size := range []int{10, 100, 1000, 10000, 100000} {
 		p.rows = append(p.rows, row{strconv.Itoa(size), same(p.Peers, func(peer string) command {
 			return o.args("growth", names[peer], max(size, map[bool]int{true: 1, false: 16}[peer == cycle]), o.seconds)
@@ -115,7 +118,7 @@ const (
 )
 
 func memoryPlan(o options) plan {
-	p := plan{Group: Group{
+	p := plan{once: true, Group: Group{
 		ID: "memory", Title: "Memory", Metric: "bytes", Unit: "bytes", Scale: 1, Base: apr,
 		Peers: []string{ours, apr, unfair, fifo},
 		Note: "The resources themselves are not counted, nor the stack that a thread had used before it parked. " +

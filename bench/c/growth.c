@@ -6,6 +6,8 @@
  *     join     an op enters a line of SIZE parked ops
  *     leave    an op, any one, leaves the line
  *     grant    a release hands its place to the first in line, who takes it
+ *     list     leave, where the line is nothing but a doubly linked list of nodes as large as ops: what is left
+ *              is what the memory needs
  *
  * Ops leave and are granted in groups, since reading the clock is not for nothing; the group joins again
  * before the next, so the line stays as long as it is. */
@@ -65,16 +67,20 @@ static void *taken(pool_op_t *op) {
     return ask.resource;
 }
 
-/* Each of the group leaves from anywhere; then all stand at the end of the line. */
-static void leave_and_join(pool_op_t **line, uint64_t *rng) {
-    pool_op_t *chosen[GROUP];
-    for (uint32_t i = 0; i < GROUP; i++) { /* the chosen move to the end of the array, so all are different */
+/* Chooses a group from anywhere; it moves to the end of the array, so all are different. */
+static void **choose(void **line, uint64_t *rng) {
+    for (uint32_t i = 0; i < GROUP; i++) {
         *rng = *rng * 6364136223846793005u + 1442695040888963407u;
         uint32_t left = size - i, at = (uint32_t)((*rng >> 33) % left);
-        chosen[i] = line[at];
+        void *chosen = line[at];
         line[at] = line[left - 1];
-        line[left - 1] = chosen[i];
+        line[left - 1] = chosen;
     }
+    return line + size - GROUP;
+}
+
+/* Each of the group leaves; then all stand at the end of the line. */
+static void leave_and_join(void **chosen) {
     int64_t a = now_ns();
     for (int i = 0; i < GROUP; i++) leave(chosen[i]);
     int64_t b = now_ns();
@@ -98,7 +104,8 @@ static void grant_and_join(pool_op_t *ops, uint32_t *first, void **lent) {
 static double in_line(int what, double seconds) {
     void *lent[GROUP];
     for (int i = 0; i < GROUP; i++) lent[i] = acquire();
-    pool_op_t *ops = calloc(size, sizeof *ops), **line = malloc(size * sizeof *line);
+    pool_op_t *ops = calloc(size, sizeof *ops);
+    void **line = malloc(size * sizeof *line);
     if (!ops || !line) DIE("out of memory");
     for (uint32_t i = 0; i < size; i++) park(line[i] = &ops[i]);
 
@@ -106,13 +113,47 @@ static double in_line(int what, double seconds) {
     uint64_t rng = 1, n = 0;
     for (int64_t end = now_ns() + (int64_t)(seconds * 1e9); now_ns() < end; n += GROUP) {
         if (what == GRANT) grant_and_join(ops, &first, lent);
-        else leave_and_join(line, &rng);
+        else leave_and_join(choose(line, &rng));
     }
     return (double)spent[what] / (double)n;
 }
 
+/* ---- a bare list ---- */
+
+typedef struct node {
+    struct node *prev, *next;
+    char rest[sizeof(pool_op_t) - 2 * sizeof(struct node *)];
+} node;
+
+static void add(node *list, node *n) {
+    n->prev = list->prev;
+    n->next = list;
+    n->prev->next = n->next->prev = n;
+}
+static void drop(node *n) {
+    n->prev->next = n->next;
+    n->next->prev = n->prev;
+}
+
+static double bare_list(double seconds) {
+    node list = {&list, &list, ""}, *nodes = calloc(size, sizeof *nodes);
+    void **line = malloc(size * sizeof *line);
+    if (!nodes || !line) DIE("out of memory");
+    for (uint32_t i = 0; i < size; i++) add(&list, line[i] = &nodes[i]);
+
+    uint64_t rng = 1, n = 0;
+    for (int64_t end = now_ns() + (int64_t)(seconds * 1e9); now_ns() < end; n += GROUP) {
+        void **chosen = choose(line, &rng);
+        int64_t a = now_ns();
+        for (int i = 0; i < GROUP; i++) drop(chosen[i]);
+        spent[LEAVE] += now_ns() - a;
+        for (int i = 0; i < GROUP; i++) add(&list, chosen[i]);
+    }
+    return (double)spent[LEAVE] / (double)n;
+}
+
 int main(int argc, char **argv) {
-    if (argc != 4) DIE("usage: %s places|join|leave|grant SIZE SECONDS", argv[0]);
+    if (argc != 4) DIE("usage: %s places|join|leave|grant|list SIZE SECONDS", argv[0]);
     const char *what = argv[1];
     size = (uint32_t)atoll(argv[2]);
     double seconds = atof(argv[3]), ns;
@@ -120,6 +161,7 @@ int main(int argc, char **argv) {
     if (size < 1 || (!is_places && size < GROUP)) DIE("SIZE is too small");
     pool = new_pool(is_places ? size : GROUP);
     if (is_places) ns = places(seconds);
+    else if (!strcmp(what, "list")) ns = bare_list(seconds);
     else if (!strcmp(what, "join")) ns = in_line(JOIN, seconds);
     else if (!strcmp(what, "leave")) ns = in_line(LEAVE, seconds);
     else if (!strcmp(what, "grant")) ns = in_line(GRANT, seconds);
