@@ -126,7 +126,7 @@ final class Pool implements \Countable, CircuitBreaker
         }
         $number = $this->library?->pool_take($this->handle);
 
-        return $number ? $this->values[$number] : $this->lender()->acquire($timeout);
+        return $number ? $this->values[$number] : ($this->lender ?? throw self::uninitialized())->acquire($timeout);
     }
 
     /**
@@ -155,7 +155,7 @@ final class Pool implements \Countable, CircuitBreaker
             !\is_int($number)
             || $this->library->pool_release($this->handle, $number) !== Status::OK
         ) {
-            $this->lender()->release($resource, $number, $this);
+            ($this->lender ?? throw self::uninitialized())->release($resource, $number, $this);
         }
     }
 
@@ -196,12 +196,12 @@ final class Pool implements \Countable, CircuitBreaker
 
     public function setCircuitBreakerStrategy(?CircuitBreakerStrategy $strategy): void
     {
-        $this->lender()->setStrategy($strategy);
+        ($this->lender ?? throw self::uninitialized())->setStrategy($strategy);
     }
 
     public function getState(): CircuitBreakerState
     {
-        $this->lender();
+        $this->lender ?? throw self::uninitialized();
 
         return match ($this->library->pool_state($this->handle)) {
             0 => CircuitBreakerState::ACTIVE,
@@ -212,17 +212,17 @@ final class Pool implements \Countable, CircuitBreaker
 
     public function activate(): void
     {
-        $this->lender()->move('pool_activate');
+        ($this->lender ?? throw self::uninitialized())->move('pool_activate');
     }
 
     public function deactivate(): void
     {
-        $this->lender()->move('pool_deactivate');
+        ($this->lender ?? throw self::uninitialized())->move('pool_deactivate');
     }
 
     public function recover(): void
     {
-        $this->lender()->move('pool_recover');
+        ($this->lender ?? throw self::uninitialized())->move('pool_recover');
     }
 
     public function __destruct()
@@ -255,9 +255,9 @@ final class Pool implements \Countable, CircuitBreaker
     {
     }
 
-    private function lender(): Lender
+    private static function uninitialized(): PoolException
     {
-        return $this->lender ?? throw new PoolException('Pool is not initialized');
+        return new PoolException('Pool is not initialized');
     }
 
     /** Ends the healthchecks. */

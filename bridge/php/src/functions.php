@@ -56,8 +56,7 @@ function delay(int $ms): void
  */
 function suspend(): void
 {
-    $loop = Runtime::loop();
-    $loop->suspend($loop->ticket(resumed: true));
+    Runtime::loop()->pass();
 }
 
 /**

@@ -82,25 +82,19 @@ final class Driver implements \Stringable
      *
      * @param int $begun what the library said when it began it
      * @param mixed $source whom a strategy is told as the pool
-     * @param int|null $inLineUntil it stands in line already, until this time; null: nothing has been asked
      * @return int the number of what was acquired
      */
-    public function run(Op $op, int $begun, mixed $source = null, ?int $inLineUntil = null): int
+    public function run(Op $op, int $begun, mixed $source = null): int
     {
         $op->status = $begun;
-        $number = 0;
         if ($begun === Status::OK) {
             $this->busy[$op->address] = $op;
             try {
-                $kind = $inLineUntil === null ? $this->next($op, null) : Ask::WAIT;
+                $kind = $op->leaving ? $this->cancel($op) : $this->next($op, null);
                 while ($kind !== Ask::DONE) {
+                    $word = 0;
                     if ($kind === Ask::WAIT) {
-                        $word = 0;
-                        $this->wait($op, $inLineUntil ?? $this->ask->until_ns);
-                        if (!$op->leaving && ($number = $this->library->pool_op_take($op->address)) !== 0) {
-                            unset($this->busy[$op->address]);
-                            break;
-                        }
+                        $this->wait($op, $this->ask->until_ns);
                     } else {
                         $word = $this->answer($op, $kind, $source);
                     }
@@ -120,7 +114,32 @@ final class Driver implements \Stringable
             throw $error;
         }
 
-        return $number === 0 && $op->status === Status::OK ? $this->ask->resource : $number;
+        return $op->status === Status::OK ? $this->ask->resource : 0;
+    }
+
+    /**
+     * Waits with an op that stands in line, and takes what it is granted if there is nothing to ask.
+     *
+     * @return int the number of what was acquired; 0: run() must go on
+     */
+    public function queue(Op $op, int $untilNs): int
+    {
+        $address = $op->address;
+        $this->busy[$address] = $op;
+        try {
+            $this->wait($op, $untilNs);
+            $number = $op->leaving ? 0 : $this->library->pool_op_take($address);
+        } finally {
+            if (!isset($number)) { // as in run()
+                $this->abandon($op);
+            }
+        }
+        if ($number !== 0) {
+            unset($this->busy[$address]);
+            $this->spare[] = $op;
+        }
+
+        return $number;
     }
 
     /** Does what was asked. Answers 0 for "no", for a creation the number of what was made. */

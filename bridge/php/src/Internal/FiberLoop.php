@@ -16,10 +16,10 @@ final class FiberLoop extends TicketLoop
     /** Nor longer than this: usleep() counts microseconds in 32 bits. */
     private const LONGEST_NS = 1_000_000_000_000;
 
-    /** @var list<Wait|\Closure> waits that were resumed, and what is to be started */
+    /** @var list<Wait|Flow|\Closure> waits that were resumed, flows that pass, and what is to be started */
     private array $ready = [];
 
-    /** @var list<Wait|\Closure|null> those of them whose turn it is, from $next to before $end; null: was there */
+    /** @var list<Wait|Flow|\Closure|null> those of them whose turn it is, from $next to before $end; null: was there */
     private array $turn = [];
 
     private int $next = 0;
@@ -54,6 +54,26 @@ final class FiberLoop extends TicketLoop
         if (isset($this->periodic[$timer])) {
             $this->timers->cancel($this->periodic[$timer]);
             unset($this->periodic[$timer]);
+        }
+    }
+
+    /** Without a ticket: nobody else can end it. */
+    public function pass(): void
+    {
+        $fiber = \Fiber::getCurrent();
+        $flow = $fiber === null ? null : $this->flows[$fiber] ?? null;
+        if ($flow === null) {
+            parent::pass();
+            return;
+        }
+        $this->ready[] = $flow;
+        $flow->passing = true;
+        \Fiber::suspend();
+        $flow->passing = false;
+        if ($flow->interrupt !== null) {
+            $error = $flow->interrupt;
+            $flow->interrupt = null;
+            throw $error;
         }
     }
 
@@ -155,11 +175,16 @@ final class FiberLoop extends TicketLoop
             $next = $this->turn[$this->next];
             $this->turn[$this->next++] = null;
             try {
-                if ($next instanceof \Closure) {
+                if ($next instanceof Flow) {
+                    if ($next->passing) { // otherwise whoever made the fiber was quicker, as below
+                        $fiber = $next->fiber;
+                        $fiber->resume();
+                    }
+                } elseif ($next instanceof \Closure) {
                     $fiber = new \Fiber($next);
                     $fiber->start();
                 } elseif (!$next->parked) {
-                    continue; // whoever made the fiber was quicker
+                    continue;
                 } elseif ($next->flow->fiber !== null) {
                     $fiber = $next->flow->fiber;
                     $fiber->resume();

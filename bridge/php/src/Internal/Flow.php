@@ -12,6 +12,9 @@ final class Flow
     /** The wait it is in. */
     public ?Wait $wait = null;
 
+    /** It has let others go first, and is no wait's. */
+    public bool $passing = false;
+
     /** What its next wait throws. */
     public ?\Throwable $interrupt = null;
 

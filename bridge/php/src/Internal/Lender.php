@@ -60,15 +60,19 @@ final class Lender
     public function acquire(?int $timeout): mixed
     {
         $op = $this->driver->op(fragile: true);
-        if ($this->handle === 0) {
-            $number = $this->driver->run($op, Status::CLOSED);
-        } elseif ($timeout === null) {
-            $number = $this->driver->run($op, $this->library->pool_op_try_acquire($this->handle, $op->address));
-        } else {
-            $inLine = $this->library->pool_op_join($this->handle, $op->address, $timeout);
-            $until = $timeout === 0 ? Loop::NEVER : Timers::in($timeout);
-            $number = $this->driver->run($op, Status::OK, null, $inLine ? $until : null);
+        $begun = Status::CLOSED;
+        if ($this->handle !== 0 && $timeout === null) {
+            $begun = $this->library->pool_op_try_acquire($this->handle, $op->address);
+        } elseif ($this->handle !== 0) {
+            $begun = Status::OK;
+            if ($this->library->pool_op_join($this->handle, $op->address, $timeout)) {
+                $number = $this->driver->queue($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
+                if ($number !== 0) {
+                    return $this->store->values[$number];
+                }
+            }
         }
+        $number = $this->driver->run($op, $begun);
         if ($op->status === Status::OK) {
             return $this->store->values[$number];
         }

@@ -25,10 +25,8 @@ interface Loop
 
     /**
      * A number for the next wait of the current flow: at least 1, never the same twice.
-     *
-     * @param bool $resumed as if resume() were called with it at once
      */
-    public function ticket(bool $resumed = false): int;
+    public function ticket(): int;
 
     /**
      * Suspends the current flow until somebody resumes $ticket, or until the time has come.
@@ -55,6 +53,12 @@ interface Loop
         ?\Stringable $for = null,
         bool $follows = false,
     ): mixed;
+
+    /**
+     * Suspends the current flow until those have run that are ready now: as suspend() with a ticket that was
+     * resumed already.
+     */
+    public function pass(): void;
 
     /**
      * Lets the flow go on that waits, or is about to wait, with $ticket. It does not run before the current

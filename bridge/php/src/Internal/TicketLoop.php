@@ -19,7 +19,7 @@ abstract class TicketLoop implements Loop
     private array $waits = [];
 
     /** @var \WeakMap<\Fiber, Flow> */
-    private \WeakMap $flows;
+    protected \WeakMap $flows;
 
     private Flow $main;
 
@@ -31,11 +31,10 @@ abstract class TicketLoop implements Loop
         $this->main = new Flow(null, false);
     }
 
-    public function ticket(bool $resumed = false): int
+    public function ticket(): int
     {
         $fiber = \Fiber::getCurrent();
         $wait = new Wait($fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber));
-        $wait->resumed = $resumed;
         $this->waits[++$this->last] = $wait;
         return $this->last;
     }
@@ -105,6 +104,13 @@ abstract class TicketLoop implements Loop
             unset($this->waits[$ticket]);
         }
         return $wait->error === null ? $wait->value : throw $wait->error;
+    }
+
+    public function pass(): void
+    {
+        $ticket = $this->ticket();
+        $this->resume($ticket);
+        $this->suspend($ticket);
     }
 
     public function spawn(\Closure $body, bool $background = false): void
