@@ -80,6 +80,13 @@ int64_t check_now_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+static int64_t started_ns;
+
+bool check_time_left(void)
+{
+    return check_now_ns() - started_ns < CHECK_WATCHDOG_S / 3 * INT64_C(1000000000);
+}
+
 pthread_t check_thread(void *(*body)(void *), void *arg)
 {
     pthread_t thread;
@@ -148,6 +155,7 @@ int main(int argc, char **argv)
     struct sigaction action = {.sa_handler = bite, .sa_flags = SA_ONSTACK};
     sigaction(SIGALRM, &action, NULL);
     alarm(CHECK_WATCHDOG_S);
+    started_ns = check_now_ns();
     for (check_case *c = cases; c; c = c->next) {
         if (strcmp(c->name, argv[1]) != 0)
             continue;

@@ -25,6 +25,10 @@
 #endif
 #define CHECK_WATCHDOG_S (60 * CHECK_SLOWDOWN)
 
+/* Races are tried many times, since they are met by chance. How many times is for a machine that has nothing
+ * else to do; this is true for the first third of the watchdog's time, and a busy one tries fewer times. */
+bool check_time_left(void);
+
 typedef struct check_case {
     const char *name;
     void (*run)(void);

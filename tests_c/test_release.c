@@ -422,6 +422,7 @@ static pthread_barrier_t barrier;
 enum { DROPS = 60000 / (CHECK_SLOWDOWN * CHECK_SLOWDOWN) };
 static pool_t *shared;
 static atomic_int begun, ended;
+enum { OVER = -1 }; /* begun: there are no more */
 
 /* The moments at which the two threads drop theirs are varied until they meet. */
 static void drop_after(int delay)
@@ -433,19 +434,20 @@ static void drop_after(int delay)
 
 static void *drop_reference(void *unused)
 {
-    for (int i = 1; i <= DROPS; i++) {
-        WAIT_FOR(begun == i);
+    for (int i = 1;; i++) {
+        WAIT_FOR(begun == i || begun == OVER);
+        if (begun == OVER)
+            return unused;
         drop_after(i % 40);
         ended = i;
     }
-    return unused;
 }
 
 TEST(b50_two_threads_that_drop_the_last_references_at_once_close_the_pool)
 {
     fx.quiet = true;
     pthread_t other = check_thread(drop_reference, NULL);
-    for (int i = 1; i <= DROPS; i++) {
+    for (int i = 1; i <= DROPS && check_time_left(); i++) {
         shared = pool_ref(fx_pool(0, 1, 1));
         begun = i;
         drop_after(i / 40 % 40);
@@ -453,6 +455,7 @@ TEST(b50_two_threads_that_drop_the_last_references_at_once_close_the_pool)
         CHECK_INT(fx_live(), 0);
         CHECK_INT(pool_debug_live(), 0);
     }
+    begun = OVER;
     check_join(other);
 }
 

@@ -210,7 +210,7 @@ static int replace_under_load(pool_t *pool, bool clear)
     CHECK_STATUS(pool_set_strategy(pool, &now->strategy), POOL_OK);
     for (int i = 0; i < WORKERS; i++)
         workers[i] = check_thread(borrow_until_stopped, pool);
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < ROUNDS && check_time_left(); i++) {
         WAIT_FOR(atomic_load(&now->told) > 0);
         mortal *next = mortal_new();
         if (clear)
