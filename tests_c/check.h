@@ -79,6 +79,10 @@ void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint3
 /* The monotonic clock, in ns. */
 int64_t check_now_ns(void);
 
+/* What takes longer has waited for something. A busy machine holds a thread up for seconds, so this tells
+ * apart what ends at once from what ends with a much later deadline, and no more. */
+#define CHECK_SOON_NS (CHECK_WATCHDOG_S / 6 * INT64_C(1000000000))
+
 /* A thread that runs body(arg); check_join waits for it. */
 pthread_t check_thread(void *(*body)(void *), void *arg);
 void check_join(pthread_t thread);
