@@ -73,12 +73,16 @@ void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint3
         check_fail(file, line, "idle %u + active %u is above max %u", s.idle, s.active, s.max);
 }
 
-int64_t check_now_ns(void)
+static int64_t read_clock(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
+
+int64_t check_now_ns(void) { return read_clock(CLOCK_MONOTONIC); }
+
+int64_t check_thread_ns(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 static int64_t started_ns;
 

@@ -83,6 +83,9 @@ int64_t check_now_ns(void);
  * apart what ends at once from what ends with a much later deadline, and no more. */
 #define CHECK_SOON_NS (CHECK_WATCHDOG_S / 6 * INT64_C(1000000000))
 
+/* How long this thread has run, in ns: what else a busy machine runs meanwhile does not count. */
+int64_t check_thread_ns(void);
+
 /* A thread that runs body(arg); check_join waits for it. */
 pthread_t check_thread(void *(*body)(void *), void *arg);
 void check_join(pthread_t thread);

@@ -377,13 +377,11 @@ typedef struct patient {
 static void *wait_patiently(void *arg)
 {
     patient *p = arg;
-    struct timespec before, after;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+    int64_t before = check_thread_ns();
     pool_status_t status;
     fx_resource *r = fx_acquire(p->pool, p->timeout_ms, &status);
     CHECK_STATUS(status, POOL_OK);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
-    p->cpu_ns = (after.tv_sec - before.tv_sec) * 1000 * MS + after.tv_nsec - before.tv_nsec;
+    p->cpu_ns = check_thread_ns() - before;
     fx_give(p->pool, r);
     return NULL;
 }

@@ -52,15 +52,7 @@ static double median(double *values)
     return values[ROUNDS / 2];
 }
 
-/* The clock of this thread: what else a busy machine runs meanwhile does not count. */
-static int64_t thread_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static double each(int64_t start) { return (double)(thread_ns() - start) / SAMPLES; }
+static double each(int64_t start) { return (double)(check_thread_ns() - start) / SAMPLES; }
 
 /* One round at n parked ops; the deadlines are spread, as in life. */
 static costs measure_round(pool_t *pool, int n, int round)
@@ -68,14 +60,14 @@ static costs measure_round(pool_t *pool, int n, int round)
     static told fresh[SAMPLES];
     costs c;
     memset(fresh, 0, sizeof fresh);
-    int64_t start = thread_ns();
+    int64_t start = check_thread_ns();
     for (int i = 0; i < SAMPLES; i++)
         loop_acquire(pool, &fresh[i], 3600000 + i);
     c.join = each(start);
 
     /* Others each round; what leaves comes back at the end. */
     int first = (n / 2 + round * 7919) % (n - SAMPLES);
-    start = thread_ns();
+    start = check_thread_ns();
     for (int i = 0; i < SAMPLES; i++)
         CHECK_STATUS(pool_op_cancel(&parked[first + i].op), POOL_OK);
     c.leave = each(start);
@@ -94,7 +86,7 @@ static costs measure_round(pool_t *pool, int n, int round)
 static double measure_grants(pool_t *pool)
 {
     granted_count = 0;
-    int64_t start = thread_ns();
+    int64_t start = check_thread_ns();
     fx_give(pool, held);
     CHECK_STATUS(pool_dispatch(pool), POOL_OK);
     double grant = each(start);
@@ -175,10 +167,10 @@ TEST(a_burst_of_100000_deadlines_is_expired_in_slices_while_10000_ops_are_grante
             CHECK(pool_waiting_count(pool) > GRANTED);
             fx_give(pool, r);
         }
-        int64_t start = thread_ns(), start_wall = check_now_ns();
+        int64_t start = check_thread_ns(), start_wall = check_now_ns();
         int before = loop_work();
         CHECK_STATUS(pool_dispatch(pool), POOL_OK);
-        int64_t took = thread_ns() - start, took_wall = check_now_ns() - start_wall;
+        int64_t took = check_thread_ns() - start, took_wall = check_now_ns() - start_wall;
         longest = took > longest ? took : longest;
         longest_wall = took_wall > longest_wall ? took_wall : longest_wall;
         most = loop_work() - before > most ? loop_work() - before : most;

@@ -182,17 +182,17 @@ TEST(entering_go_from_a_coroutine_costs_what_it_costs_from_the_thread)
     pool_t *pool = fx_pool(FX_WITH_ALL, 1, 1);
     fx.quiet = true;
     cycle(pool);
-    int64_t start = check_now_ns();
+    int64_t start = check_thread_ns();
     for (int i = 0; i < CALLS; i++)
         cycle(pool);
-    int64_t from_thread = check_now_ns() - start;
+    int64_t from_thread = check_thread_ns() - start;
     int64_t from_coroutines = 0;
     for (int i = 0; i < CALLS; i++) {
         co one;
         co_start(&one, cycle, pool);
-        start = check_now_ns();
+        start = check_thread_ns();
         co_resume(&one);
-        from_coroutines += check_now_ns() - start;
+        from_coroutines += check_thread_ns() - start;
     }
     printf("%d cycles: %" PRId64 " us from the thread, %" PRId64 " us from coroutines\n", CALLS,
            from_thread / 1000, from_coroutines / 1000);
