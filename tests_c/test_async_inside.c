@@ -19,7 +19,7 @@ TEST(a_callback_frees_its_op)
     for (int i = 0; i < 3; i++) {
         told *t = calloc(1, sizeof *t);
         t->then = free_self;
-        loop_acquire(pool, t, 1000);
+        loop_acquire(pool, t, 3600000);
     }
     CHECK_INT(loop_drain(pool), 4); /* one creation, three callbacks */
     CHECK_COUNTS(pool, 1, 0, 0);
@@ -100,7 +100,7 @@ static void reuse_self(told *t)
     pool_t *pool = t->pool;
     memset(t, 0, sizeof *t);
     t->then = then;
-    loop_acquire(pool, t, 1000);
+    loop_acquire(pool, t, 3600000);
 }
 
 TEST(a_callback_uses_its_own_op_again)
@@ -110,7 +110,7 @@ TEST(a_callback_uses_its_own_op_again)
     static told a;
     a.then = reuse_self;
     again_left = ROUNDS;
-    loop_acquire(pool, &a, 1000);
+    loop_acquire(pool, &a, 3600000);
     int turns = 0;
     while (loop_readable(pool_fd(pool))) {
         loop_turn(pool);

@@ -357,7 +357,7 @@ static void call_everything(watcher *self, pool_t *pool, pool_event_kind_t kind)
     CHECK_INT(pool_is_closed(pool), kind == POOL_EVENT_CLOSED);
     CHECK(pool->event.info(&pool->event, text, sizeof text) > 0);
     for (int i = 0; i < 2; i++) {
-        fx_resource *r = i ? fx_acquire(pool, 1000, &status) : fx_try(pool, &status);
+        fx_resource *r = i ? fx_acquire(pool, 3600000, &status) : fx_try(pool, &status);
         CHECK_STATUS(status, usual);
         if (r)
             fx_give(pool, r);

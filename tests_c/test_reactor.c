@@ -111,7 +111,7 @@ TEST(the_last_unref_of_pool_and_reactor_with_ops_outstanding)
     pool_t *pool = loop_pool(0, 1, 1);
     told a = {0}, b = {0}, c = {0};
     loop_acquire_on(reactor, pool, &a, 0);
-    loop_acquire_on(reactor, pool, &b, 1000);
+    loop_acquire_on(reactor, pool, &b, 3600000);
     loop_acquire_on(reactor, pool, &c, 0);
     CHECK_STATUS(pool_op_cancel(&c.op), POOL_OK);
     pool_unref(pool);
@@ -283,7 +283,7 @@ TEST(a_later_deadline_from_another_thread_lets_it_sleep)
     fx_resource *r = fx_take(pool);
     other_thread later = {.reactor = pool_reactor_create(), .pool = pool, .timeout_ms = 7200000};
     told first = {0};
-    loop_acquire_on(later.reactor, pool, &first, 1000);
+    loop_acquire_on(later.reactor, pool, &first, 3600000);
     CHECK(pool_reactor_next_timeout(later.reactor) > 0);
     check_join(check_thread(begin_op, &later));
     CHECK(!loop_readable(pool_reactor_fd(later.reactor)));

@@ -262,7 +262,7 @@ TEST(a_closed_pool_sends_those_who_wait_away)
     begin(&w, 1);
     spawn(&w, &keeper, 9, 0, 1);
     spawn(&w, &b[0], 0, 0, 0);
-    spawn(&w, &b[1], 1, 1000, 0);
+    spawn(&w, &b[1], 1, 3600000, 0);
     pool_ucontext_yield(&w.s);
     CHECK_STATUS(pool_close(w.pool), POOL_OK);
     CHECK(!pool_ucontext_destroy(&w.s)); /* they have not ended yet */
