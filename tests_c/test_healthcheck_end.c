@@ -15,11 +15,12 @@ static timed clock_state = TIMED_INIT;
 
 /* ---- close --------------------------------------------------------------------------------- */
 
-/* Goes on for a while after the gate has opened, then says that it has come to its end. */
+/* Goes on for a while after the pool was closed, then says that it has come to its end. */
 static bool linger(pool_t *pool, timed *state, timed_resource *r, int call)
 {
-    (void)pool, (void)r, (void)call;
+    (void)r, (void)call;
     check_gate_pass(&state->gate);
+    WAIT_FOR(pool_is_closed(pool)); /* by the last unref, too */
     timed_passes(&clock_state, 5);
     atomic_store(&state->mark, 1);
     return true;
