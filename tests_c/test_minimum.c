@@ -199,7 +199,7 @@ TEST(a_minimum_of_zero_makes_nothing)
     timed_passes(&clock_state, 10);
     CHECK_INT(state.creations, 0);
     grow(pool, 1);
-    WAIT_FOR(state.ended == 1);
+    WAIT_FOR(state.ended == 1 && pool_count(pool) == 0);
     timed_passes(&clock_state, 10);
     CHECK_INT(state.creations, 1);
     CHECK_COUNTS(pool, 0, 0, 0);
