@@ -29,11 +29,13 @@ check() {
     if "${@:2}"; then count "$1" 0 1 0; else count "$1" 1 0 1; fi
 }
 
-# go_test STAGE MODULE ARGUMENT...: each test and subtest is a case; the log is shown if one failed.
+# go_test STAGE MODULE ARGUMENT...: each test and subtest is a case; the log is shown if one failed. The
+# searches are long, and ten minutes, which go test allows by itself, may be too short for them on a busy
+# machine.
 go_test() {
     local log="$logs/${1// /-}.log" code
     echo "== $1"
-    go -C "$2" test -v "${@:3}" >"$log" 2>&1
+    go -C "$2" test -v -timeout 30m "${@:3}" >"$log" 2>&1
     code=$?
     if [ $code -ne 0 ]; then cat "$log"; else grep -E '^(ok|\?) ' "$log"; fi
     count "$1" $code "$(grep -cE '^ *--- PASS: ' "$log")" "$(grep -cE '^ *--- FAIL: ' "$log")"
