@@ -25,8 +25,9 @@
 #endif
 #define CHECK_WATCHDOG_S (120 * CHECK_SLOWDOWN)
 
-/* Races are tried many times, since they are met by chance. How many times is for a machine that has nothing
- * else to do; this is true for the first sixth of the watchdog's time, and a busy one tries fewer times. */
+/* Races are tried many times, since they are met by chance. How many times is for a machine that
+ * has nothing else to do: this is true for the first sixth of the watchdog's time, and a busy one
+ * tries fewer times. */
 bool check_time_left(void);
 
 typedef struct check_case {
@@ -79,8 +80,8 @@ void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint3
 /* The monotonic clock, in ns. */
 int64_t check_now_ns(void);
 
-/* What takes longer has waited for something. A busy machine holds a thread up for seconds, so this tells
- * apart what ends at once from what ends with a much later deadline, and no more. */
+/* What takes longer has waited for something. A busy machine holds a thread up for seconds, so this
+ * tells apart what ends at once from what ends with a much later deadline, and no more. */
 #define CHECK_SOON_NS (CHECK_WATCHDOG_S / 12 * INT64_C(1000000000))
 
 /* How long this thread has run, in ns: what else a busy machine runs meanwhile does not count. */

@@ -35,8 +35,8 @@ typedef struct replay_world {
     const char *name;
     /* Why this scenario cannot be told here, apart from what holds for all worlds; NULL: it can. */
     const char *(*left_out)(const scenario *s);
-    /* The actor begins what its verb says. Returns when it is done, waits, or is in a hook; or at any time
-     * when replay_too_slow(). */
+    /* The actor begins what its verb says. Returns when it is done, waits, or is in a hook; or at
+     * any time when replay_too_slow(). */
     void (*begin)(replay_actor *a, const scenario_step *step);
     /* It goes on from a hook or a wait. */
     void (*go_on)(replay_actor *a, const scenario_step *step);
@@ -48,8 +48,8 @@ typedef struct replay_world {
     void (*stop)(replay_actor *a);
     /* The actor that runs here; NULL: none. */
     replay_actor *(*current)(void);
-    /* The pool is closed: the actor, wherever it is, comes to its end; replay_give_up() is the answer to a
-     * hook. */
+    /* The pool is closed: the actor, wherever it is, comes to its end; replay_give_up() is the
+     * answer to a hook. */
     void (*finish)(replay_actor *a);
     const pool_scheduler_t *scheduler;
 } replay_world;

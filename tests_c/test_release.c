@@ -417,12 +417,11 @@ TEST(b53_a_release_while_another_runs_its_hook_is_refused)
     fx_finish(pool);
 }
 
-enum { RACES = 2000 };
+enum { RACES = 2000, OVER = -1 }; /* OVER: begun says that there are no more */
 static pthread_barrier_t barrier;
 enum { DROPS = 60000 / (CHECK_SLOWDOWN * CHECK_SLOWDOWN) };
 static pool_t *shared;
 static atomic_int begun, ended;
-enum { OVER = -1 }; /* begun: there are no more */
 
 /* The moments at which the two threads drop theirs are varied until they meet. */
 static void drop_after(int delay)

@@ -230,8 +230,8 @@ enum { DROPS = 20000 / CHECK_SLOWDOWN };
 static pool_t *dropped[DROPS];
 static atomic_int arrived;
 
-/* Drops one of the two references to each pool, side by side with the other thread as long as there is
- * time, and the rest without waiting for it. */
+/* Drops one of the two references to each pool, side by side with the other thread as long as there
+ * is time, and the rest without waiting for it. */
 static void *drop_all(void *unused)
 {
     for (int i = 0; i < DROPS; i++) {

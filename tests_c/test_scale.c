@@ -40,7 +40,8 @@ static void park(pool_t *pool, told *t)
     loop_acquire(pool, t, 3600000);
 }
 
-/* The best of all rounds: what else a busy machine does between two steps, to the caches for one, only adds. */
+/* The best of all rounds: what else a busy machine does meanwhile, to the caches for one, only
+ * adds. */
 static double best(const double *values)
 {
     double least = values[0];

@@ -11,8 +11,8 @@ static void call(replay_actor *a)
     a->at = REPLAY_DONE;
 }
 
-/* Until the actor is done or in a hook, or waits as the scenario says; or too much time has passed for
- * the scenario to go on as it says, when somebody else may have left the line. */
+/* Until the actor is done or in a hook, or waits as the scenario says; or until too much time has
+ * passed for the scenario: somebody else may have left the line. */
 static void settle(replay_actor *a, baton *b, const scenario_step *step)
 {
     unsigned waiting = 0;

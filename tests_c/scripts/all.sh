@@ -30,8 +30,7 @@ check() {
 }
 
 # go_test STAGE MODULE ARGUMENT...: each test and subtest is a case; the log is shown if one failed. The
-# searches are long, and ten minutes, which go test allows by itself, may be too short for them on a busy
-# machine.
+# searches are long: the ten minutes that go test allows by itself may not do on a busy machine.
 go_test() {
     local log="$logs/${1// /-}.log" code
     echo "== $1"
