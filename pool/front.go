@@ -1,0 +1,182 @@
+package pool
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Config says what a pool is made of. Factory and MaxSize are required.
+//
+// A hook runs on the goroutine of the call that needs it, with no lock held, and may use the pool. Those
+// that check say false of a resource that is not fit to be used any more; it is then destroyed. A hook that
+// panics or calls [runtime.Goexit] loses no place: its resource is destroyed, its place goes to the next in
+// line, and the panic goes on to the caller.
+type Config[T any] struct {
+	// Factory makes a resource. The context is that of the Acquire it is made for; Background in
+	// [NewPool]; and after a healthcheck one that ends with the pool.
+	Factory func(context.Context) (T, error)
+	// Destroy ends a resource that the pool does not keep. Optional, as are the hooks below.
+	Destroy func(T)
+	// Healthcheck looks at an idle resource, every HealthcheckInterval.
+	Healthcheck func(T) bool
+	// BeforeAcquire looks at an idle resource that is about to be lent. A new one is lent unseen.
+	BeforeAcquire func(T) bool
+	// BeforeRelease looks at a resource that comes back.
+	BeforeRelease func(T) bool
+
+	MinSize int // resources made by NewPool and kept up by the healthchecks
+	MaxSize int // resources at most
+
+	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none. A
+	// pass also makes what is missing to MinSize.
+	HealthcheckInterval time.Duration
+
+	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
+	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
+}
+
+// Threshold is a strategy for the circuit breaker. Failures are resources refused by BeforeRelease and
+// factories that fail; what was lent before the breaker last opened counts for nothing.
+type Threshold struct {
+	Failures  int           // in a row that open the breaker; 0: no strategy
+	OpenFor   time.Duration // how long it stays open before a caller may probe
+	Successes int           // in a row that close it again; 0 is taken as 1
+}
+
+// Pool lends resources of type T: at most MaxSize of them exist, callers wait in line when all are lent and
+// are served strictly in the order in which they came. Any goroutine may release what another acquired. In
+// steady state neither Acquire nor Release allocates, whether a caller waits or not.
+//
+// A pool that checks the health of its resources has a goroutine, which keeps it from being collected until
+// it is closed. A pool without one may be dropped, but its resources are destroyed by [Pool.Close] alone.
+type Pool[T any] struct {
+	mu   sync.Mutex // held in the core and for what the lanes do, never while a hook runs
+	st   State
+	slab slab[T]
+
+	core   *Core
+	config Config[T]
+	calls  sync.Pool // of *call[T]; each pool has its own, as channels must stay in their synctest bubble
+	born   time.Time
+	patrol *patrol // nil: no healthchecks
+}
+
+// Resource is one resource of a pool, the same pointer from its creation to its destruction.
+type Resource[T any] struct {
+	value T
+	pool  *Pool[T]
+	word  uintptr // its number in the slab
+	entry uint32  // its entry in the registry, once it was lent
+}
+
+// Value is what Factory returned.
+func (r *Resource[T]) Value() T {
+	return r.value
+}
+
+// Release is [Pool.Release] of the pool the resource is of.
+func (r *Resource[T]) Release() error {
+	return r.pool.Release(r)
+}
+
+// Acquire lends the resource that was idle longest, or a new one while there are fewer than MaxSize, or
+// waits for one. It ends with an error that errors.Is finds to be
+//
+//   - ctx.Err(), and context.Cause(ctx), when the context ends first. A resource that is handed over in
+//     the same moment is lent, and a hook that runs is not interrupted;
+//   - [ErrClosed] when the pool is closed, before or meanwhile;
+//   - [ErrUnavailable] while the circuit breaker is open, also if it opens meanwhile;
+//   - [ErrFactory], and the error of Factory, when that fails.
+func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
+	if ended(ctx) {
+		return nil, gaveUp(ctx)
+	}
+	p.mu.Lock()
+	if r := p.take(); r != nil {
+		p.mu.Unlock()
+		return r, nil
+	}
+	return p.drive(ctx, KindAcquire, nil)
+}
+
+// TryAcquire is Acquire without the wait: [ErrEmpty] when it would have to. The context is for Factory.
+func (p *Pool[T]) TryAcquire(ctx context.Context) (*Resource[T], error) {
+	if ended(ctx) {
+		return nil, gaveUp(ctx)
+	}
+	p.mu.Lock()
+	if r := p.take(); r != nil {
+		p.mu.Unlock()
+		return r, nil
+	}
+	return p.drive(ctx, KindTry, nil)
+}
+
+// Release takes a resource back. It goes to the first in line, or is idle, or is destroyed if BeforeRelease
+// refuses it or the pool was closed. Of a resource that is not lent by this pool it says [ErrNotOwned] and
+// changes nothing. Once a resource was lent again, it is its new holder's, and a second Release by the one
+// before cannot be told from the new one's.
+func (p *Pool[T]) Release(r *Resource[T]) error {
+	if r == nil || r.pool != p {
+		return ErrNotOwned
+	}
+	p.mu.Lock()
+	if p.giveBack(r) {
+		p.mu.Unlock()
+		return nil
+	}
+	_, err := p.drive(context.Background(), KindRelease, r)
+	return err
+}
+
+// Close sends everybody in line away with [ErrClosed] and destroys what is idle; what is lent is destroyed
+// by its Release, which Close does not wait for. It returns when the healthchecks have ended; called from
+// inside one, it does not wait for that one. A hook must not wait for another goroutine that closes the
+// pool. A second Close is fine.
+func (p *Pool[T]) Close() {
+	if p.patrol != nil {
+		p.patrol.stop()
+		defer p.patrol.wait()
+	}
+	p.mu.Lock()
+	p.drive(context.Background(), KindClose, nil)
+}
+
+// Stats is what a pool looks like in one instant.
+type Stats struct {
+	Idle     int     // resources that wait to be lent
+	Active   int     // resources that are lent, in a hook, being made or being destroyed
+	Reserved int     // places promised to callers that have been in line and are on their way
+	Waiting  int     // callers in line
+	Max      int     // MaxSize
+	State    Circuit // of the circuit breaker: Active, Inactive, Recovering
+	Closed   bool
+}
+
+// Stats takes a snapshot.
+func (p *Pool[T]) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return Stats{
+		Idle: int(p.st.Idle), Active: int(p.st.Active), Reserved: int(p.st.Reserved),
+		Waiting: int(p.st.Waiting), Max: int(p.st.MaxSize),
+		State: p.st.Breaker.Circuit, Closed: p.st.Gate&GateClosed != 0,
+	}
+}
+
+// Activate closes the circuit breaker: the service works, and the pool lends. [ErrClosed] on a closed pool.
+func (p *Pool[T]) Activate() error {
+	return p.setCircuit(Active)
+}
+
+// Deactivate opens the circuit breaker: everybody in line gets [ErrUnavailable], and so does who comes.
+func (p *Pool[T]) Deactivate() error {
+	return p.setCircuit(Inactive)
+}
+
+// Recover puts the service on probation: at most RecoveringLimit resources are lent at once; who comes for
+// more gets [ErrUnavailable].
+func (p *Pool[T]) Recover() error {
+	return p.setCircuit(Recovering)
+}

@@ -1,0 +1,167 @@
+package pool
+
+import (
+	"context"
+	"time"
+)
+
+// The driver for goroutines: it answers the asks of an op by calling the hooks, with no lock held, and by
+// waiting.
+
+// drive runs an op to its end. The lock is held on entry, and given up. Whatever leaves a hook by panic or
+// Goexit passes the deferred function, which hands the place on.
+func (p *Pool[T]) drive(ctx context.Context, kind Kind, given *Resource[T]) (*Resource[T], error) {
+	c := p.calls.Get().(*call[T])
+	c.begin(kind, given)
+	done := false
+	defer func() {
+		if !done {
+			p.abandon(c)
+		}
+	}()
+	var failure error
+	ask := p.nextLocked(c, Answer{})
+	for ask != AskDone {
+		if ask == AskWait {
+			ask = p.wait(ctx, c)
+			continue
+		}
+		var answer Answer
+		answer.OK, failure = p.answer(ctx, c, ask)
+		ask = p.next(c, answer)
+	}
+	done = true
+	r, status := c.resource, c.op.Status
+	c.resource = nil
+	p.calls.Put(c)
+	if status == OK {
+		return r, nil
+	}
+	if status == Cancelled {
+		return nil, gaveUp(ctx)
+	}
+	return nil, statusError(status, failure)
+}
+
+// answer does what the core asks for. A factory's error is kept for the caller.
+func (p *Pool[T]) answer(ctx context.Context, c *call[T], ask AskKind) (ok bool, failure error) {
+	switch ask {
+	case AskCreate:
+		value, err := p.config.Factory(ctx)
+		if err != nil {
+			return false, err
+		}
+		c.made = &Resource[T]{value: value, pool: p}
+		return true, nil
+	case AskBeforeAcquire:
+		return p.config.BeforeAcquire(c.resource.value), nil
+	case AskBeforeRelease:
+		return p.config.BeforeRelease(c.resource.value), nil
+	case AskHealthcheck:
+		return p.config.Healthcheck(c.resource.value), nil
+	case AskDestroy:
+		if p.config.Destroy != nil {
+			p.config.Destroy(c.resource.value)
+		}
+	}
+	return true, nil
+}
+
+// abandon ends the op of a goroutine that is leaving. What must still be destroyed is; a Destroy that is left
+// in the same way hands the rest on to the same guard.
+func (p *Pool[T]) abandon(c *call[T]) {
+	p.mu.Lock()
+	ask := p.cancelLocked(c)
+	done := false
+	defer func() {
+		if !done {
+			p.abandon(c)
+		}
+	}()
+	for ask != AskDone {
+		p.answer(context.Background(), c, ask)
+		ask = p.next(c, Answer{OK: true})
+	}
+	done = true
+}
+
+// next is one step of an op through the core.
+func (p *Pool[T]) next(c *call[T], answer Answer) AskKind {
+	p.mu.Lock()
+	return p.nextLocked(c, answer)
+}
+
+func (p *Pool[T]) nextLocked(c *call[T], answer Answer) AskKind {
+	sound := false
+	defer p.leave(&sound)
+	p.heard(c)
+	if c.made != nil {
+		answer.Resource = p.slab.add(c.made)
+		c.made = nil
+	}
+	ask := p.step(c, answer)
+	sound = true
+	return ask
+}
+
+// cancelLocked ends an op early. It answers with what must still be done for it: destructions, or nothing.
+func (p *Pool[T]) cancelLocked(c *call[T]) AskKind {
+	sound := false
+	defer p.leave(&sound)
+	p.heard(c)
+	ask := AskDone
+	if p.core.Cancel(&c.op) == Pending {
+		ask = p.step(c, Answer{})
+	}
+	sound = true
+	return ask
+}
+
+// heard is called before the core hears that a resource is destroyed.
+func (p *Pool[T]) heard(c *call[T]) {
+	if c.ask == AskDestroy {
+		p.slab.drop(c.resource)
+		c.ask = AskDone
+	}
+}
+
+// step asks the core, and keeps what the ask is about.
+func (p *Pool[T]) step(c *call[T], answer Answer) AskKind {
+	var ask Ask
+	answer.Now = p.now()
+	p.core.Next(&c.op, &answer, &ask)
+	c.ask = ask.Kind
+	c.resource = p.slab.at(ask.Resource)
+	if ask.Kind == AskDone && c.resource != nil {
+		c.resource.entry = c.op.Entry
+	}
+	return ask.Kind
+}
+
+// leave takes the next step for those whose turn has come, gives the lock up and wakes them. A panic of the
+// core itself breaks the pool: nothing it says can be trusted any more, and nobody shall wait for it.
+func (p *Pool[T]) leave(sound *bool) {
+	if !*sound {
+		p.core.Break()
+	}
+	woken := p.settle()
+	p.mu.Unlock()
+	woken.wakeAll()
+}
+
+// now is the core's clock, read while the strategy of the breaker needs one.
+func (p *Pool[T]) now() int64 {
+	if p.st.Breaker.Failures == 0 {
+		return 0
+	}
+	return int64(time.Since(p.born))
+}
+
+func (p *Pool[T]) setCircuit(to Circuit) error {
+	p.mu.Lock()
+	sound := false
+	defer p.leave(&sound)
+	status := p.core.SetCircuit(to, int64(time.Since(p.born)))
+	sound = true
+	return statusError(status, nil)
+}

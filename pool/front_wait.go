@@ -1,0 +1,102 @@
+package pool
+
+import (
+	"context"
+	"sync/atomic"
+	"unsafe"
+)
+
+// call is an operation of the front and a place to wait in, reused by later ones.
+type call[T any] struct {
+	op       Op // first: an *Op of a list is a *call
+	resource *Resource[T]
+	made     *Resource[T] // by the factory; the core has yet to hear of it
+	ask      AskKind      // the last one of op
+	state    atomic.Uint32
+	woken    *call[T] // the next one to be woken
+	wake     chan struct{}
+}
+
+// The states of a call that waits.
+const (
+	waiting uint32 = iota // looks at its state now and then
+	parked                // sleeps on its channel, or is about to
+	awake                 // has its turn; a token is in the channel, or will be, if it was parked
+)
+
+// begin makes a call ready for a new operation.
+func (c *call[T]) begin(kind Kind, given *Resource[T]) {
+	c.op = Op{Kind: kind, Deadline: Never}
+	if given != nil {
+		c.op.Resource = given.word
+	}
+	c.ask = AskDone
+	c.state.Store(waiting)
+}
+
+// settle takes the next step for each op that was granted a place or sent away, in the place of its
+// goroutine, which in most cases has nothing left to do but to take the resource. It returns those that
+// sleep, first come first.
+func (p *Pool[T]) settle() (first *call[T]) {
+	last := &first
+	for op := p.st.Ready.Head; op != nil; op = p.st.Ready.Head {
+		p.st.Ready.remove(op)
+		c := (*call[T])(unsafe.Pointer(op))
+		switch p.step(c, Answer{}) {
+		case AskDone:
+		case AskWait:
+			continue
+		default:
+			op.Flags |= FlagUnasked // a hook is due: on its own goroutine, if it is not too late by then
+		}
+		if c.state.Swap(awake) == parked {
+			*last = c
+			last = &c.woken
+		}
+	}
+	return first
+}
+
+// wakeAll wakes a chain of calls. A call is its goroutine's again once it has its token.
+func (c *call[T]) wakeAll() {
+	for c != nil {
+		next := c.woken
+		c.woken = nil
+		c.wake <- struct{}{}
+		c = next
+	}
+}
+
+// wait sleeps until the op has its turn or the context ends, and says what is next.
+func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
+	if c.state.CompareAndSwap(waiting, parked) {
+		select {
+		case <-c.wake:
+		case <-ctx.Done():
+			return p.giveUp(c)
+		}
+	}
+	if c.op.Step == StepDone {
+		return AskDone
+	}
+	if ended(ctx) {
+		p.mu.Lock()
+		return p.cancelLocked(c)
+	}
+	return p.next(c, Answer{})
+}
+
+// giveUp leaves the line, unless the turn has come in this moment: a resource that was handed over is lent.
+func (p *Pool[T]) giveUp(c *call[T]) AskKind {
+	p.mu.Lock()
+	if c.state.Load() != awake {
+		return p.cancelLocked(c)
+	}
+	p.mu.Unlock()
+	<-c.wake
+	if c.op.Step == StepDone {
+		return AskDone
+	}
+	p.mu.Lock()
+	return p.cancelLocked(c)
+}
