@@ -1,0 +1,177 @@
+package pool_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"asyncpool/pool"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const interval = time.Minute
+
+// checked is a config with healthchecks.
+func checked(check func(int) bool) func(*pool.Config[int]) {
+	return func(c *pool.Config[int]) {
+		c.MinSize = 2
+		c.Healthcheck = check
+		c.HealthcheckInterval = interval
+	}
+}
+
+// pass lets the time until the end of the next pass go by, in a bubble.
+func pass() {
+	time.Sleep(interval)
+	synctest.Wait()
+}
+
+func TestTheDeadAreReplaced(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		seen := []int{}
+		w := newWorld(t, 3, checked(func(n int) bool {
+			seen = append(seen, n)
+			return n != 1
+		}))
+		defer w.Close()
+		pass()
+		assert.ElementsMatch(t, []int{1, 2}, seen)
+		assert.Equal(t, []int{1}, w.destroyed)
+		w.counts(2, 0, 0, 0)
+		w.acquire()
+		pass()
+		assert.Len(t, seen, 3, "what is lent is left alone")
+	})
+}
+
+func TestARefillIsRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 2, checked(func(n int) bool { return n > 2 }))
+		defer w.Close()
+		w.fail(errDown)
+		pass()
+		w.counts(0, 0, 0, 0)
+		w.fail(nil)
+		pass()
+		w.counts(2, 0, 0, 0)
+	})
+}
+
+func TestCloseWaitsForThePass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun, end := make(chan struct{}), make(chan struct{})
+		w := newWorld(t, 2, checked(func(int) bool {
+			begun <- struct{}{}
+			<-end
+			return true
+		}))
+		<-begun
+		closed := make(chan struct{})
+		go func() { w.Close(); close(closed) }()
+		synctest.Wait()
+		select {
+		case <-closed:
+			t.Fatal("closed while a healthcheck runs")
+		default:
+		}
+		close(end)
+		<-closed
+		assert.Len(t, w.destroyed, 2)
+		w.counts(0, 0, 0, 0)
+	})
+}
+
+func TestAHealthcheckMayClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		self := make(chan *world, 1)
+		w := newWorld(t, 2, checked(func(int) bool {
+			(<-self).Close()
+			return true
+		}))
+		self <- w
+		pass()
+		assert.Len(t, w.destroyed, 2)
+		w.Close()
+	})
+}
+
+func TestARefillHearsOfTheClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		made := 0
+		w := newWorld(t, 2, func(c *pool.Config[int]) {
+			checked(func(int) bool { return false })(c)
+			c.Factory = func(ctx context.Context) (int, error) {
+				if made++; made <= 2 {
+					return made, nil
+				}
+				<-ctx.Done()
+				return 0, ctx.Err()
+			}
+		})
+		pass()
+		w.Close()
+		w.counts(0, 0, 0, 0)
+	})
+}
+
+func TestTheChecksOutliveAHookThatLeaves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		w := newWorld(t, 2, checked(func(int) bool {
+			if calls++; calls == 1 {
+				runtime.Goexit()
+			}
+			return true
+		}))
+		pass()
+		assert.Len(t, w.destroyed, 1)
+		pass()
+		w.counts(2, 0, 0, 0)
+		w.Close()
+	})
+}
+
+func TestTheBreakerStopsAndStarts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 2, nil)
+		a, _ := w.acquire(), w.acquire()
+		results := w.line(background, 1)
+		require.NoError(t, w.Deactivate())
+		assert.ErrorIs(t, (<-results).err, pool.ErrUnavailable)
+		_, err := w.TryAcquire(background)
+		assert.ErrorIs(t, err, pool.ErrUnavailable)
+		assert.Equal(t, pool.Inactive, w.Stats().State)
+		require.NoError(t, w.Recover())
+		require.NoError(t, a.Release())
+		probe := w.acquire()
+		_, err = w.Acquire(background)
+		assert.ErrorIs(t, err, pool.ErrUnavailable, "one probe is out")
+		require.NoError(t, w.Activate())
+		require.NoError(t, probe.Release())
+		assert.Equal(t, pool.Active, w.Stats().State)
+		w.acquire()
+	})
+}
+
+func TestTheThreshold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 2, func(c *pool.Config[int]) {
+			c.Threshold = pool.Threshold{Failures: 2, OpenFor: time.Second}
+		})
+		w.fail(errDown)
+		for range 2 {
+			_, err := w.Acquire(background)
+			assert.ErrorIs(t, err, errDown)
+		}
+		_, err := w.Acquire(background)
+		assert.ErrorIs(t, err, pool.ErrUnavailable)
+		time.Sleep(time.Second)
+		w.fail(nil)
+		require.NoError(t, w.acquire().Release())
+		assert.Equal(t, pool.Active, w.Stats().State)
+	})
+}

@@ -1,0 +1,277 @@
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"asyncpool/pool"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var background = context.Background()
+
+// world is a pool of numbered resources and what became of them.
+type world struct {
+	*pool.Pool[int]
+	t         *testing.T
+	made      int
+	failure   atomic.Pointer[error] // of the next factories
+	destroyed []int
+}
+
+// newWorld makes a pool of at most size resources, which tests change by more of the config.
+func newWorld(t *testing.T, size int, more func(*pool.Config[int])) *world {
+	w := &world{t: t}
+	config := pool.Config[int]{
+		Factory: func(context.Context) (int, error) {
+			if err := w.failure.Load(); err != nil {
+				return 0, *err
+			}
+			w.made++
+			return w.made, nil
+		},
+		Destroy: func(n int) { w.destroyed = append(w.destroyed, n) },
+		MaxSize: size,
+	}
+	if more != nil {
+		more(&config)
+	}
+	var err error
+	w.Pool, err = pool.NewPool(config)
+	require.NoError(t, err)
+	return w
+}
+
+func (w *world) acquire() *pool.Resource[int] {
+	w.t.Helper()
+	r, err := w.Acquire(background)
+	require.NoError(w.t, err)
+	return r
+}
+
+// fail lets the factory fail from now on, or work again.
+func (w *world) fail(err error) {
+	if err == nil {
+		w.failure.Store(nil)
+	} else {
+		w.failure.Store(&err)
+	}
+}
+
+// result is what a call in the background returned.
+type result struct {
+	who      int
+	resource *pool.Resource[int]
+	err      error
+}
+
+// line lets n goroutines acquire, one after the other, and returns when all of them wait.
+func (w *world) line(ctx context.Context, n int) <-chan result {
+	results := make(chan result, n)
+	for who := range n {
+		go func() {
+			r, err := w.Acquire(ctx)
+			results <- result{who, r, err}
+		}()
+		synctest.Wait()
+	}
+	return results
+}
+
+// counts checks idle, active, reserved and waiting.
+func (w *world) counts(idle, active, reserved, waiting int) {
+	w.t.Helper()
+	s := w.Stats()
+	assert.Equal(w.t, [4]int{idle, active, reserved, waiting}, [4]int{s.Idle, s.Active, s.Reserved, s.Waiting})
+}
+
+func TestAcquireMakesAndReleaseKeeps(t *testing.T) {
+	w := newWorld(t, 2, nil)
+	a, b := w.acquire(), w.acquire()
+	assert.Equal(t, [2]int{1, 2}, [2]int{a.Value(), b.Value()})
+	w.counts(0, 2, 0, 0)
+	require.NoError(t, b.Release())
+	require.NoError(t, w.Release(a))
+	w.counts(2, 0, 0, 0)
+	assert.Same(t, b, w.acquire(), "the one that was idle longest")
+	assert.Same(t, a, w.acquire())
+	assert.Equal(t, 2, w.made)
+	assert.Empty(t, w.destroyed)
+}
+
+func TestMinSizeIsMadeUpFront(t *testing.T) {
+	w := newWorld(t, 3, func(c *pool.Config[int]) { c.MinSize = 2 })
+	w.counts(2, 0, 0, 0)
+	assert.Equal(t, pool.Stats{Idle: 2, Max: 3}, w.Stats())
+	assert.Equal(t, 1, w.acquire().Value())
+}
+
+func TestTryAcquireNeverWaits(t *testing.T) {
+	w := newWorld(t, 1, nil)
+	r, err := w.TryAcquire(background)
+	require.NoError(t, err)
+	none, err := w.TryAcquire(background)
+	assert.ErrorIs(t, err, pool.ErrEmpty)
+	assert.Nil(t, none)
+	require.NoError(t, r.Release())
+	again, err := w.TryAcquire(background)
+	require.NoError(t, err)
+	assert.Same(t, r, again)
+}
+
+func TestWaitersAreServedInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, nil)
+		r := w.acquire()
+		results := w.line(background, 20)
+		w.counts(0, 1, 0, 20)
+		for who := range 20 {
+			require.NoError(t, r.Release())
+			got := <-results
+			require.NoError(t, got.err)
+			assert.Equal(t, who, got.who)
+			assert.Same(t, r, got.resource)
+			w.counts(0, 1, 0, 19-who)
+			_, err := w.TryAcquire(background)
+			assert.ErrorIs(t, err, pool.ErrEmpty, "what is handed over is nobody else's")
+		}
+		require.NoError(t, r.Release())
+		w.counts(1, 0, 0, 0)
+	})
+}
+
+func TestAWaiterMayMakeWhatAnotherLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeRelease = func(int) bool { return false } })
+		r := w.acquire()
+		results := w.line(background, 2)
+		require.NoError(t, r.Release())
+		got := <-results
+		require.NoError(t, got.err)
+		assert.Equal(t, [2]int{0, 2}, [2]int{got.who, got.resource.Value()})
+		assert.Equal(t, []int{1}, w.destroyed)
+		w.counts(0, 1, 0, 1)
+		require.NoError(t, got.resource.Release())
+		require.NoError(t, (<-results).err)
+	})
+}
+
+func TestRefusedAtTheDoor(t *testing.T) {
+	w := newWorld(t, 3, func(c *pool.Config[int]) {
+		c.MinSize = 2
+		c.BeforeAcquire = func(n int) bool { return n > 2 }
+	})
+	assert.Equal(t, 3, w.acquire().Value(), "two are refused, and a new one is lent unseen")
+	assert.Equal(t, []int{1, 2}, w.destroyed)
+	w.counts(0, 1, 0, 0)
+}
+
+func TestHandOverPassesBeforeAcquire(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeAcquire = func(n int) bool { return n > 1 } })
+		r := w.acquire()
+		results := w.line(background, 1)
+		require.NoError(t, r.Release())
+		got := <-results
+		require.NoError(t, got.err)
+		assert.Equal(t, 2, got.resource.Value())
+		assert.Equal(t, []int{1}, w.destroyed)
+	})
+}
+
+var errDown = errors.New("down")
+
+// downError is an error with more to it.
+type downError struct{ code int }
+
+func (*downError) Error() string { return "down" }
+
+func TestFactoryFailureIsTheCallersError(t *testing.T) {
+	w := newWorld(t, 1, nil)
+	w.fail(&downError{7})
+	r, err := w.Acquire(background)
+	assert.Nil(t, r)
+	assert.ErrorIs(t, err, pool.ErrFactory)
+	var down *downError
+	require.ErrorAs(t, err, &down)
+	assert.Equal(t, 7, down.code)
+	w.counts(0, 0, 0, 0)
+	w.fail(nil)
+	assert.Equal(t, 1, w.acquire().Value())
+}
+
+func TestFactoryFailureHandsThePlaceOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeRelease = func(int) bool { return false } })
+		r := w.acquire()
+		results := w.line(background, 3)
+		w.fail(errDown)
+		require.NoError(t, r.Release())
+		for who := range 3 {
+			got := <-results
+			assert.Equal(t, who, got.who)
+			assert.ErrorIs(t, got.err, errDown)
+		}
+		w.counts(0, 0, 0, 0)
+	})
+}
+
+func TestNewPoolFailsWhole(t *testing.T) {
+	made, destroyed := 0, 0
+	p, err := pool.NewPool(pool.Config[int]{
+		Factory: func(context.Context) (int, error) {
+			if made == 2 {
+				return 0, errDown
+			}
+			made++
+			return made, nil
+		},
+		Destroy: func(int) { destroyed++ },
+		MinSize: 3, MaxSize: 3,
+	})
+	assert.Nil(t, p)
+	assert.ErrorIs(t, err, errDown)
+	assert.Equal(t, 2, destroyed)
+}
+
+func TestConfigsThatMakeNoPool(t *testing.T) {
+	factory := func(context.Context) (int, error) { return 0, nil }
+	for name, config := range map[string]pool.Config[int]{
+		"no factory":        {MaxSize: 1},
+		"no places":         {Factory: factory},
+		"fewer than none":   {Factory: factory, MaxSize: -1},
+		"more than fit":     {Factory: factory, MaxSize: 1, MinSize: 2},
+		"negative interval": {Factory: factory, MaxSize: 1, HealthcheckInterval: -1},
+		"negative limit":    {Factory: factory, MaxSize: 1, RecoveringLimit: -1},
+	} {
+		p, err := pool.NewPool(config)
+		assert.Nil(t, p, name)
+		assert.ErrorIs(t, err, pool.ErrConfig, name)
+	}
+}
+
+func TestOnlyWhatIsLentComesBack(t *testing.T) {
+	fit := true
+	w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeRelease = func(int) bool { return fit } })
+	other := newWorld(t, 1, nil)
+	r := w.acquire()
+	assert.ErrorIs(t, other.Release(r), pool.ErrNotOwned)
+	assert.ErrorIs(t, other.Release(nil), pool.ErrNotOwned)
+	require.NoError(t, r.Release())
+	assert.ErrorIs(t, r.Release(), pool.ErrNotOwned)
+	w.counts(1, 0, 0, 0)
+	w.acquire()
+	fit = false
+	require.NoError(t, r.Release())
+	next := w.acquire()
+	assert.ErrorIs(t, r.Release(), pool.ErrNotOwned, "it was destroyed, and its place is another's")
+	assert.Equal(t, []int{1}, w.destroyed)
+	w.counts(0, 1, 0, 0)
+	fit = true
+	require.NoError(t, next.Release())
+}
