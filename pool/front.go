@@ -97,6 +97,10 @@ func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
 		p.mu.Unlock()
 		return r, nil
 	}
+	if c := p.join(); c != nil {
+		p.mu.Unlock()
+		return p.driveFrom(ctx, c, AskWait)
+	}
 	return p.drive(ctx, KindAcquire, nil)
 }
 
@@ -124,6 +128,11 @@ func (p *Pool[T]) Release(r *Resource[T]) error {
 	p.mu.Lock()
 	if p.giveBack(r) {
 		p.mu.Unlock()
+		return nil
+	}
+	if done, next := p.handOver(r); done {
+		p.mu.Unlock()
+		next.wakeAll()
 		return nil
 	}
 	_, err := p.drive(context.Background(), KindRelease, r)

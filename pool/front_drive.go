@@ -8,11 +8,15 @@ import (
 // The driver for goroutines: it answers the asks of an op by calling the hooks, with no lock held, and by
 // waiting.
 
-// drive runs an op to its end. The lock is held on entry, and given up. Whatever leaves a hook by panic or
-// Goexit passes the deferred function, which hands the place on.
+// drive runs an op to its end. The lock is held on entry, and given up.
 func (p *Pool[T]) drive(ctx context.Context, kind Kind, given *Resource[T]) (*Resource[T], error) {
-	c := p.calls.Get().(*call[T])
-	c.begin(kind, given)
+	c := p.begin(kind, given)
+	return p.driveFrom(ctx, c, p.nextLocked(c, Answer{}))
+}
+
+// driveFrom goes on from an ask. Whatever leaves a hook by panic or Goexit passes the deferred function,
+// which hands the place on.
+func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask AskKind) (*Resource[T], error) {
 	done := false
 	defer func() {
 		if !done {
@@ -20,7 +24,6 @@ func (p *Pool[T]) drive(ctx context.Context, kind Kind, given *Resource[T]) (*Re
 		}
 	}()
 	var failure error
-	ask := p.nextLocked(c, Answer{})
 	for ask != AskDone {
 		if ask == AskWait {
 			ask = p.wait(ctx, c)
@@ -31,13 +34,18 @@ func (p *Pool[T]) drive(ctx context.Context, kind Kind, given *Resource[T]) (*Re
 		ask = p.next(c, answer)
 	}
 	done = true
+	return p.outcome(ctx, c, failure)
+}
+
+// outcome ends a call.
+func (p *Pool[T]) outcome(ctx context.Context, c *call[T], failure error) (*Resource[T], error) {
 	r, status := c.resource, c.op.Status
 	c.resource = nil
 	p.calls.Put(c)
-	if status == OK {
+	switch status {
+	case OK:
 		return r, nil
-	}
-	if status == Cancelled {
+	case Cancelled:
 		return nil, gaveUp(ctx)
 	}
 	return nil, statusError(status, failure)

@@ -1,8 +1,8 @@
 package pool
 
-// The lanes: taking and giving back an idle resource without the core, under the lock, when there is nothing
-// to decide. While no bit of the gate concerns it, a lane does what the core would do (acquire.go,
-// release.go), as the lane of the C driver does.
+// The lanes: what needs no decision, done under the lock without the core. While no bit of the gate concerns
+// it, a lane does what the core would do (acquire.go, places.go, release.go), as that of the C driver does:
+// takes an idle resource, makes one idle, joins the line, hands a resource to the first in line.
 
 // take lends the oldest idle resource; nil: the core must decide.
 func (p *Pool[T]) take() *Resource[T] {
@@ -49,4 +49,49 @@ func (p *Pool[T]) giveBack(r *Resource[T]) bool {
 	st.Idle++
 	st.Active--
 	return true
+}
+
+// join puts a caller at the end of the line; nil: the core must decide. With nothing idle and nothing promised,
+// all places being active, there is nothing else it could say.
+func (p *Pool[T]) join() *call[T] {
+	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters
+	st := &p.st
+	if st.Gate&^harmless != 0 || st.Active < st.MaxSize {
+		return nil
+	}
+	c := p.begin(KindAcquire, nil)
+	st.Ops++
+	p.core.park(&c.op)
+	st.Gate |= GateWaiters
+	return c
+}
+
+// handOver lends a resource that comes back to the first in line, who is the second result, to be woken if it
+// sleeps; false: the core must decide. While nothing is promised and somebody waits, nothing is idle: what
+// comes back is the oldest there is.
+func (p *Pool[T]) handOver(r *Resource[T]) (bool, *call[T]) {
+	st := &p.st
+	if st.Gate != GateWaiters {
+		return false, nil
+	}
+	e := p.lent(r)
+	if e == nil {
+		return false, nil
+	}
+	e.Flags = 0
+	op := st.Waiters.Head
+	p.core.unlink(op)
+	if st.Waiting == 0 {
+		st.Gate = 0
+	}
+	st.Turns++
+	op.Turn, op.Entry = st.Turns, r.entry
+	op.Step, op.Status = StepDone, OK
+	st.Ops--
+	c := callOf[T](op)
+	c.resource = r
+	if c.state.Swap(awake) != parked {
+		c = nil
+	}
+	return true, c
 }

@@ -24,14 +24,21 @@ const (
 	awake                 // has its turn; a token is in the channel, or will be, if it was parked
 )
 
+// callOf is the call that an op is the first field of.
+func callOf[T any](op *Op) *call[T] {
+	return (*call[T])(unsafe.Pointer(op))
+}
+
 // begin makes a call ready for a new operation.
-func (c *call[T]) begin(kind Kind, given *Resource[T]) {
+func (p *Pool[T]) begin(kind Kind, given *Resource[T]) *call[T] {
+	c := p.calls.Get().(*call[T])
 	c.op = Op{Kind: kind, Deadline: Never}
 	if given != nil {
 		c.op.Resource = given.word
 	}
 	c.ask = AskDone
 	c.state.Store(waiting)
+	return c
 }
 
 // settle takes the next step for each op that was granted a place or sent away, in the place of its
@@ -41,7 +48,7 @@ func (p *Pool[T]) settle() (first *call[T]) {
 	last := &first
 	for op := p.st.Ready.Head; op != nil; op = p.st.Ready.Head {
 		p.st.Ready.remove(op)
-		c := (*call[T])(unsafe.Pointer(op))
+		c := callOf[T](op)
 		switch p.step(c, Answer{}) {
 		case AskDone:
 		case AskWait:
@@ -69,12 +76,8 @@ func (c *call[T]) wakeAll() {
 
 // wait sleeps until the op has its turn or the context ends, and says what is next.
 func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
-	if c.state.CompareAndSwap(waiting, parked) {
-		select {
-		case <-c.wake:
-		case <-ctx.Done():
-			return p.giveUp(c)
-		}
+	if c.state.CompareAndSwap(waiting, parked) && !c.sleep(ctx) {
+		return p.giveUp(c)
 	}
 	if c.op.Step == StepDone {
 		return AskDone
@@ -84,6 +87,21 @@ func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
 		return p.cancelLocked(c)
 	}
 	return p.next(c, Answer{})
+}
+
+// sleep ends with a wake-up or, false, with the context.
+func (c *call[T]) sleep(ctx context.Context) bool {
+	end := ctx.Done()
+	if end == nil { // a plain receive costs half of a select
+		<-c.wake
+		return true
+	}
+	select {
+	case <-c.wake:
+		return true
+	case <-end:
+		return false
+	}
 }
 
 // giveUp leaves the line, unless the turn has come in this moment: a resource that was handed over is lent.
