@@ -51,9 +51,10 @@ type Threshold struct {
 // A pool that checks the health of its resources has a goroutine, which keeps it from being collected until
 // it is closed. A pool without one may be dropped, but its resources are destroyed by [Pool.Close] alone.
 type Pool[T any] struct {
-	mu   sync.Mutex // held in the core and for what the lanes do, never while a hook runs
-	st   State
-	slab slab[T]
+	mu    sync.Mutex // held in the core and for what the lanes do, never while a hook runs
+	st    State
+	slab  slab[T]
+	habit habit
 
 	core   *Core
 	config Config[T]

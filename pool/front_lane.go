@@ -60,6 +60,7 @@ func (p *Pool[T]) join() *call[T] {
 		return nil
 	}
 	c := p.begin(KindAcquire, nil)
+	c.yields = p.habit.yields()
 	st.Ops++
 	p.core.park(&c.op)
 	st.Gate |= GateWaiters
@@ -90,8 +91,13 @@ func (p *Pool[T]) handOver(r *Resource[T]) (bool, *call[T]) {
 	st.Ops--
 	c := callOf[T](op)
 	c.resource = r
-	if c.state.Swap(awake) != parked {
-		c = nil
+	yielded := c.yields
+	slept := c.state.Swap(awake) == parked
+	if yielded {
+		p.habit.learn(slept)
+	}
+	if !slept {
+		c = nil // its own goroutine's already
 	}
 	return true, c
 }

@@ -13,6 +13,7 @@ type call[T any] struct {
 	made     *Resource[T] // by the factory; the core has yet to hear of it
 	ask      AskKind      // the last one of op
 	state    atomic.Uint32
+	yields   bool     // lets others run before it sleeps
 	woken    *call[T] // the next one to be woken
 	wake     chan struct{}
 }
@@ -37,6 +38,7 @@ func (p *Pool[T]) begin(kind Kind, given *Resource[T]) *call[T] {
 		c.op.Resource = given.word
 	}
 	c.ask = AskDone
+	c.yields = false
 	c.state.Store(waiting)
 	return c
 }
@@ -76,7 +78,7 @@ func (c *call[T]) wakeAll() {
 
 // wait sleeps until the op has its turn or the context ends, and says what is next.
 func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
-	if c.state.CompareAndSwap(waiting, parked) && !c.sleep(ctx) {
+	if !c.yield() && c.state.CompareAndSwap(waiting, parked) && !c.sleep(ctx) {
 		return p.giveUp(c)
 	}
 	if c.op.Step == StepDone {
