@@ -99,28 +99,29 @@ func (p *Pool[T]) next(c *call[T], answer Answer) AskKind {
 	return p.nextLocked(c, answer)
 }
 
-func (p *Pool[T]) nextLocked(c *call[T], answer Answer) AskKind {
-	sound := false
-	defer p.leave(&sound)
+func (p *Pool[T]) nextLocked(c *call[T], answer Answer) (ask AskKind) {
+	sound, woken := false, (*call[T])(nil)
+	defer p.leave(&sound, &woken)
 	p.heard(c)
 	if c.made != nil {
 		answer.Resource = p.slab.add(c.made)
 		c.made = nil
 	}
-	ask := p.step(c, answer)
+	ask = p.step(c, answer)
+	p.settle(&woken)
 	sound = true
 	return ask
 }
 
 // cancelLocked ends an op early. It answers with what must still be done for it: destructions, or nothing.
-func (p *Pool[T]) cancelLocked(c *call[T]) AskKind {
-	sound := false
-	defer p.leave(&sound)
+func (p *Pool[T]) cancelLocked(c *call[T]) (ask AskKind) {
+	sound, woken := false, (*call[T])(nil)
+	defer p.leave(&sound, &woken)
 	p.heard(c)
-	ask := AskDone
 	if p.core.Cancel(&c.op) == Pending {
 		ask = p.step(c, Answer{})
 	}
+	p.settle(&woken)
 	sound = true
 	return ask
 }
@@ -146,15 +147,15 @@ func (p *Pool[T]) step(c *call[T], answer Answer) AskKind {
 	return ask.Kind
 }
 
-// leave takes the next step for those whose turn has come, gives the lock up and wakes them. A panic of the
-// core itself breaks the pool: nothing it says can be trusted any more, and nobody shall wait for it.
-func (p *Pool[T]) leave(sound *bool) {
+// leave gives the lock up and wakes those whose turn has come. A panic of the core itself breaks the pool:
+// nothing it says can be trusted any more, and nobody shall wait for it.
+func (p *Pool[T]) leave(sound *bool, woken **call[T]) {
 	if !*sound {
 		p.core.Break()
+		p.settle(woken)
 	}
-	woken := p.settle()
 	p.mu.Unlock()
-	woken.wakeAll()
+	(*woken).wakeAll()
 }
 
 // now is the core's clock, read while the strategy of the breaker needs one.
@@ -167,9 +168,10 @@ func (p *Pool[T]) now() int64 {
 
 func (p *Pool[T]) setCircuit(to Circuit) error {
 	p.mu.Lock()
-	sound := false
-	defer p.leave(&sound)
+	sound, woken := false, (*call[T])(nil)
+	defer p.leave(&sound, &woken)
 	status := p.core.SetCircuit(to, int64(time.Since(p.born)))
+	p.settle(&woken)
 	sound = true
 	return statusError(status, nil)
 }

@@ -10,7 +10,7 @@ import (
 var (
 	ErrConfig      = errors.New("pool: invalid config")
 	ErrClosed      = errors.New("pool: closed")
-	ErrUnavailable = errors.New("pool: service unavailable, the circuit breaker is open")
+	ErrUnavailable = errors.New("pool: service unavailable")
 	ErrEmpty       = errors.New("pool: no resource is free")
 	ErrNotOwned    = errors.New("pool: the resource is not lent by this pool")
 	ErrFactory     = errors.New("pool: factory failed")

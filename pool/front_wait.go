@@ -44,10 +44,12 @@ func (p *Pool[T]) begin(kind Kind, given *Resource[T]) *call[T] {
 }
 
 // settle takes the next step for each op that was granted a place or sent away, in the place of its
-// goroutine, which in most cases has nothing left to do but to take the resource. It returns those that
-// sleep, first come first.
-func (p *Pool[T]) settle() (first *call[T]) {
-	last := &first
+// goroutine, which in most cases has nothing left to do but to take the resource. Those that sleep are
+// appended to a chain, first come first.
+func (p *Pool[T]) settle(woken **call[T]) {
+	for *woken != nil {
+		woken = &(*woken).woken
+	}
 	for op := p.st.Ready.Head; op != nil; op = p.st.Ready.Head {
 		p.st.Ready.remove(op)
 		c := callOf[T](op)
@@ -55,15 +57,15 @@ func (p *Pool[T]) settle() (first *call[T]) {
 		case AskDone:
 		case AskWait:
 			continue
-		default:
-			op.Flags |= FlagUnasked // a hook is due: on its own goroutine, if it is not too late by then
+		default: // a hook is due: on its own goroutine, if it is not too late by then
+			op.Flags |= FlagUnasked
+			c.ask = AskDone
 		}
 		if c.state.Swap(awake) == parked {
-			*last = c
-			last = &c.woken
+			*woken = c
+			woken = &c.woken
 		}
 	}
-	return first
 }
 
 // wakeAll wakes a chain of calls. A call is its goroutine's again once it has its token.

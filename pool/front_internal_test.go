@@ -1,0 +1,164 @@
+package pool
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// number makes a pool of numbers.
+func number(t *testing.T, size int, hook func(int) bool) *Pool[int] {
+	made := 0
+	p, err := NewPool(Config[int]{
+		Factory:       func(context.Context) (int, error) { made++; return made, nil },
+		BeforeAcquire: hook,
+		MaxSize:       size,
+	})
+	require.NoError(t, err)
+	return p
+}
+
+// enter is Acquire up to the wait: a resource, or a call in line.
+func enter(p *Pool[int]) (*Resource[int], *call[int]) {
+	p.mu.Lock()
+	if r := p.take(); r != nil {
+		p.mu.Unlock()
+		return r, nil
+	}
+	if c := p.join(); c != nil {
+		p.mu.Unlock()
+		return nil, c
+	}
+	c := p.begin(KindAcquire, nil)
+	ask := p.nextLocked(c, Answer{})
+	for ask == AskCreate {
+		ok, _ := p.answer(context.Background(), c, ask)
+		ask = p.next(c, Answer{OK: ok})
+	}
+	if ask == AskDone {
+		return c.resource, nil
+	}
+	return nil, c
+}
+
+// books is what must be the same with and without the lanes.
+func books(p *Pool[int]) [9]uint64 {
+	st := &p.st
+	return [9]uint64{uint64(st.Gate &^ GateObserved), uint64(st.Idle), uint64(st.Active), uint64(st.Reserved),
+		uint64(st.Waiting), uint64(st.Ops), st.Tickets, st.Turns, uint64(st.Registry.Live)}
+}
+
+// A gate bit that is not the front's shuts the lanes, and everything goes through the core.
+func TestTheLanesDoWhatTheCoreDoes(t *testing.T) {
+	for range 50 {
+		pools := [2]*Pool[int]{number(t, 3, nil), number(t, 3, nil)}
+		pools[1].st.Gate |= GateObserved
+		var lent [2][]*Resource[int]
+		var line [2][]*call[int]
+		for range 200 {
+			move, which := rand.IntN(5), rand.IntN(8)
+			for i, p := range pools {
+				switch {
+				case move < 2:
+					if r, c := enter(p); c == nil {
+						lent[i] = append(lent[i], r)
+					} else {
+						line[i] = append(line[i], c)
+					}
+				case move == 2 && which < len(line[i]):
+					require.Equal(t, AskDone, p.giveUp(line[i][which]))
+					line[i] = append(line[i][:which:which], line[i][which+1:]...)
+				case which < len(lent[i]):
+					r := lent[i][which]
+					lent[i] = append(lent[i][:which:which], lent[i][which+1:]...)
+					require.NoError(t, p.Release(r))
+					if len(line[i]) > 0 {
+						require.Equal(t, awake, line[i][0].state.Load())
+						lent[i] = append(lent[i], line[i][0].resource)
+						line[i] = line[i][1:]
+					}
+				}
+				require.NoError(t, Check(&p.st))
+			}
+			require.Equal(t, books(pools[1]), books(pools[0]))
+			require.Equal(t, len(lent[1]), len(lent[0]))
+			for k, r := range lent[0] {
+				require.Equal(t, lent[1][k].value, r.value)
+			}
+		}
+	}
+}
+
+func TestAResourceHandedOverAsTheContextEndsIsLent(t *testing.T) {
+	p := number(t, 1, nil)
+	r, _ := enter(p)
+	_, c := enter(p)
+	c.state.Store(parked)
+	require.NoError(t, r.Release())
+	assert.Equal(t, AskDone, p.giveUp(c))
+	assert.Same(t, r, c.resource)
+	assert.Empty(t, c.wake, "the token is taken")
+}
+
+// The hook is due, and the goroutine leaves before it runs: nobody has touched the resource.
+func TestATurnThatIsNotTakenGoesOn(t *testing.T) {
+	p := number(t, 1, func(int) bool { return true })
+	r, _ := enter(p)
+	_, first := enter(p)
+	_, second := enter(p)
+	first.state.Store(parked)
+	require.NoError(t, r.Release())
+	assert.Equal(t, AskDone, p.giveUp(first))
+	assert.Equal(t, Cancelled, first.op.Status)
+	assert.Equal(t, awake, second.state.Load())
+	assert.Equal(t, AskBeforeAcquire, p.next(second, Answer{}))
+	assert.Equal(t, AskDone, p.next(second, Answer{OK: true}))
+	assert.Same(t, r, second.resource)
+	assert.NoError(t, Check(&p.st))
+}
+
+func TestADefectOfTheCoreHangsNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := number(t, 1, nil)
+		r, _ := enter(p)
+		failed := make(chan error)
+		go func() {
+			_, err := p.Acquire(context.Background())
+			failed <- err
+		}()
+		synctest.Wait()
+		p.mu.Lock()
+		assert.Panics(t, func() { p.drive(context.Background(), Kind(99), nil) })
+		assert.ErrorIs(t, <-failed, ErrInternal)
+		assert.ErrorIs(t, r.Release(), ErrInternal)
+		_, err := p.TryAcquire(context.Background())
+		assert.ErrorIs(t, err, ErrInternal)
+	})
+}
+
+func TestAHabitFollowsWhatPays(t *testing.T) {
+	var h habit
+	joins := func(n int) (yields int) {
+		for range n {
+			if h.yields() {
+				yields++
+			}
+		}
+		return yields
+	}
+	assert.Equal(t, 2, joins(2*tryAgain), "one tries now and then")
+	h.learn(false)
+	assert.Equal(t, 100, joins(100))
+	for range 100 {
+		h.learn(true)
+	}
+	assert.Equal(t, 2, joins(2*tryAgain))
+	for range scoreLimit + 1 {
+		h.learn(false)
+	}
+	assert.True(t, h.yields())
+}
