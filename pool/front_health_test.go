@@ -137,8 +137,8 @@ func TestTheChecksOutliveAHookThatLeaves(t *testing.T) {
 
 func TestTheBreakerStopsAndStarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, 2, nil)
-		a, _ := w.acquire(), w.acquire()
+		w := newWorld(t, 4, func(c *pool.Config[int]) { c.RecoveringLimit = 2 })
+		a, b, _, _ := w.acquire(), w.acquire(), w.acquire(), w.acquire()
 		results := w.line(background, 1)
 		require.NoError(t, w.Deactivate())
 		assert.ErrorIs(t, (<-results).err, pool.ErrUnavailable)
@@ -147,9 +147,11 @@ func TestTheBreakerStopsAndStarts(t *testing.T) {
 		assert.Equal(t, pool.Inactive, w.Stats().State)
 		require.NoError(t, w.Recover())
 		require.NoError(t, a.Release())
+		require.NoError(t, b.Release())
 		probe := w.acquire()
+		w.acquire()
 		_, err = w.Acquire(background)
-		assert.ErrorIs(t, err, pool.ErrUnavailable, "one probe is out")
+		assert.ErrorIs(t, err, pool.ErrUnavailable, "two probes are out")
 		require.NoError(t, w.Activate())
 		require.NoError(t, probe.Release())
 		assert.Equal(t, pool.Active, w.Stats().State)

@@ -104,21 +104,38 @@ func TestAResourceHandedOverAsTheContextEndsIsLent(t *testing.T) {
 	assert.Empty(t, c.wake, "the token is taken")
 }
 
-// The hook is due, and the goroutine leaves before it runs: nobody has touched the resource.
+// The hook is due, and the context ends before it runs: nobody has touched the resource.
 func TestATurnThatIsNotTakenGoesOn(t *testing.T) {
-	p := number(t, 1, func(int) bool { return true })
-	r, _ := enter(p)
-	_, first := enter(p)
-	_, second := enter(p)
-	first.state.Store(parked)
-	require.NoError(t, r.Release())
-	assert.Equal(t, AskDone, p.giveUp(first))
-	assert.Equal(t, Cancelled, first.op.Status)
-	assert.Equal(t, awake, second.state.Load())
-	assert.Equal(t, AskBeforeAcquire, p.next(second, Answer{}))
-	assert.Equal(t, AskDone, p.next(second, Answer{OK: true}))
-	assert.Same(t, r, second.resource)
-	assert.NoError(t, Check(&p.st))
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, leave := range map[string]func(*Pool[int], *call[int]) AskKind{
+		"asleep": func(p *Pool[int], c *call[int]) AskKind { return p.giveUp(c) },
+		"awake":  func(p *Pool[int], c *call[int]) AskKind { <-c.wake; return p.wait(ended, c) },
+	} {
+		p := number(t, 1, func(int) bool { return true })
+		r, _ := enter(p)
+		_, first := enter(p)
+		_, second := enter(p)
+		first.state.Store(parked)
+		require.NoError(t, r.Release(), name)
+		assert.Equal(t, AskDone, leave(p, first), name)
+		assert.Equal(t, Cancelled, first.op.Status, name)
+		assert.Equal(t, awake, second.state.Load(), name)
+		assert.Equal(t, AskBeforeAcquire, p.next(second, Answer{}), name)
+		assert.Equal(t, AskDone, p.next(second, Answer{OK: true}), name)
+		assert.Same(t, r, second.resource, name)
+		assert.NoError(t, Check(&p.st), name)
+	}
+}
+
+func TestTheSlabForgetsWhatIsDestroyed(t *testing.T) {
+	p := number(t, 2, func(int) bool { return false })
+	for range 100 {
+		r, err := p.Acquire(context.Background())
+		require.NoError(t, err)
+		require.NoError(t, r.Release())
+	}
+	assert.LessOrEqual(t, len(p.slab.byWord), 3)
 }
 
 func TestADefectOfTheCoreHangsNobody(t *testing.T) {

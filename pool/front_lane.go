@@ -21,11 +21,8 @@ func (p *Pool[T]) take() *Resource[T] {
 	return r
 }
 
-// lent is the entry of a resource that is lent, or nil.
+// lent is the entry of a resource that is lent, or nil. The entry of a destroyed one may be another's.
 func (p *Pool[T]) lent(r *Resource[T]) *Entry {
-	if r.word == 0 {
-		return nil
-	}
 	e := at(p.st.Registry.Entries, r.entry)
 	if e.State != EntryLent || e.Word != r.word {
 		return nil

@@ -275,3 +275,18 @@ func TestOnlyWhatIsLentComesBack(t *testing.T) {
 	fit = true
 	require.NoError(t, next.Release())
 }
+
+func TestOnlyWhatIsLentComesBackWithoutAHook(t *testing.T) {
+	fit := true
+	w := newWorld(t, 2, func(c *pool.Config[int]) { c.BeforeAcquire = func(int) bool { return fit } })
+	r := w.acquire()
+	require.NoError(t, r.Release())
+	assert.ErrorIs(t, r.Release(), pool.ErrNotOwned)
+	w.counts(1, 0, 0, 0)
+	fit = false
+	next := w.acquire()
+	require.Equal(t, []int{1}, w.destroyed)
+	assert.ErrorIs(t, r.Release(), pool.ErrNotOwned, "what it was is another now")
+	w.counts(0, 1, 0, 0)
+	require.NoError(t, next.Release())
+}

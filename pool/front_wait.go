@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"runtime"
 	"sync/atomic"
 	"unsafe"
 )
@@ -80,7 +81,10 @@ func (c *call[T]) wakeAll() {
 
 // wait sleeps until the op has its turn or the context ends, and says what is next.
 func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
-	if !c.yield() && c.state.CompareAndSwap(waiting, parked) && !c.sleep(ctx) {
+	if c.yields {
+		runtime.Gosched()
+	}
+	if c.state.CompareAndSwap(waiting, parked) && !c.sleep(ctx) {
 		return p.giveUp(c)
 	}
 	if c.op.Step == StepDone {

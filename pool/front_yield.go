@@ -1,7 +1,5 @@
 package pool
 
-import "runtime"
-
 // habit remembers, under the lock, whether letting others run once has spared callers their sleep lately.
 // Where holders are quick it usually does, at a quarter of the price; where they are slow it is a detour.
 type habit struct {
@@ -29,13 +27,4 @@ func (h *habit) learn(slept bool) {
 	} else {
 		h.score = min(h.score+1, scoreLimit)
 	}
-}
-
-// yield lets others run once, if that pays; true: the turn has come meanwhile.
-func (c *call[T]) yield() bool {
-	if !c.yields {
-		return false
-	}
-	runtime.Gosched()
-	return c.state.Load() == awake
 }
