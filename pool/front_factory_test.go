@@ -1,0 +1,84 @@
+package pool_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+
+	"asyncpool/pool"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var errDown = errors.New("down")
+
+// downError is an error with more to it.
+type downError struct{ code int }
+
+func (*downError) Error() string { return "down" }
+
+func TestFactoryFailureIsTheCallersError(t *testing.T) {
+	w := newWorld(t, 1, nil)
+	w.fail(&downError{7})
+	r, err := w.Acquire(background)
+	assert.Nil(t, r)
+	assert.ErrorIs(t, err, pool.ErrFactory)
+	var down *downError
+	require.ErrorAs(t, err, &down)
+	assert.Equal(t, 7, down.code)
+	w.counts(0, 0, 0, 0)
+	w.fail(nil)
+	assert.Equal(t, 1, w.acquire().Value())
+}
+
+func TestFactoryFailureHandsThePlaceOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeRelease = func(int) bool { return false } })
+		r := w.acquire()
+		results := w.line(background, 3)
+		w.fail(errDown)
+		require.NoError(t, r.Release())
+		for who := range 3 {
+			got := <-results
+			assert.Equal(t, who, got.who)
+			assert.ErrorIs(t, got.err, errDown)
+		}
+		w.counts(0, 0, 0, 0)
+	})
+}
+
+func TestNewPoolFailsWhole(t *testing.T) {
+	made, destroyed := 0, 0
+	p, err := pool.NewPool(pool.Config[int]{
+		Factory: func(context.Context) (int, error) {
+			if made == 2 {
+				return 0, errDown
+			}
+			made++
+			return made, nil
+		},
+		Destroy: func(int) { destroyed++ },
+		MinSize: 3, MaxSize: 3,
+	})
+	assert.Nil(t, p)
+	assert.ErrorIs(t, err, errDown)
+	assert.Equal(t, 2, destroyed)
+}
+
+func TestConfigsThatMakeNoPool(t *testing.T) {
+	factory := func(context.Context) (int, error) { return 0, nil }
+	for name, config := range map[string]pool.Config[int]{
+		"no factory":        {MaxSize: 1},
+		"no places":         {Factory: factory},
+		"fewer than none":   {Factory: factory, MaxSize: -1},
+		"more than fit":     {Factory: factory, MaxSize: 1, MinSize: 2},
+		"negative interval": {Factory: factory, MaxSize: 1, HealthcheckInterval: -1},
+		"negative limit":    {Factory: factory, MaxSize: 1, RecoveringLimit: -1},
+	} {
+		p, err := pool.NewPool(config)
+		assert.Nil(t, p, name)
+		assert.ErrorIs(t, err, pool.ErrConfig, name)
+	}
+}
