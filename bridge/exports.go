@@ -33,7 +33,7 @@ func apgoNew(state *C.ap_state_t) (handle unsafe.Pointer) {
 			handle = nil
 		}
 	}()
-	core, err := pool.New((*pool.State)(unsafe.Pointer(state)), memory{})
+	core, err := pool.NewCore((*pool.State)(unsafe.Pointer(state)), memory{})
 	if err != nil {
 		return nil
 	}

@@ -14,9 +14,9 @@ type Core struct {
 // ErrSize is the answer to sizes that make no pool.
 var ErrSize = errors.New("max_size must be at least 1 and min_size at most max_size")
 
-// New makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize) and
+// NewCore makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize) and
 // the registry's seed. State and memory stay the driver's and must outlive the core.
-func New(st *State, mem Memory) (*Core, error) {
+func NewCore(st *State, mem Memory) (*Core, error) {
 	if st.MaxSize == 0 || st.MinSize > st.MaxSize {
 		return nil, ErrSize
 	}

@@ -22,7 +22,7 @@ func newRig(t *testing.T, maxSize, asks uint32) *rig {
 	t.Helper()
 	r := &rig{t: t}
 	r.st.MaxSize, r.st.Asks = maxSize, asks
-	core, err := New(&r.st, &r.mem)
+	core, err := NewCore(&r.st, &r.mem)
 	require.NoError(t, err)
 	r.core = core
 	return r
@@ -84,7 +84,7 @@ func TestNewRefusesSizesThatMakeNoPool(t *testing.T) {
 		{0, 1, nil}, {1, 1, nil}, {math.MaxUint32, math.MaxUint32, nil},
 	} {
 		mem := &testMemory{}
-		core, err := New(&State{MinSize: c.min, MaxSize: c.max}, mem)
+		core, err := NewCore(&State{MinSize: c.min, MaxSize: c.max}, mem)
 		assert.Equal(t, c.err, err, "min %d, max %d", c.min, c.max)
 		assert.Equal(t, c.err == nil, core != nil, "min %d, max %d", c.min, c.max)
 		assert.Zero(t, mem.calls, "nothing is allocated up front")

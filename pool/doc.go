@@ -1,6 +1,10 @@
-// Package pool is the core of asyncpool: it decides, and others act.
+// Package pool lends resources to goroutines, and holds the core that decides for every kind of caller.
 //
-// The core is a state machine. It calls no hook, blocks nowhere, takes no lock and reads no clock.
+// A Go program uses [New], [Pool.Acquire] and [Pool.Release], in the files front*.go: the front is one more
+// driver of the core, with a mutex, hooks as Go functions and cancellation by context. The rest of the package
+// is the core.
+//
+// The core decides, and others act. It is a state machine. It calls no hook, blocks nowhere, takes no lock and reads no clock.
 // Whoever drives an operation keeps an [Op] and asks [Core.Next] what to do; the core answers with one
 // ask (make a resource, check this one, destroy that one, wait, done), and the driver comes back with
 // the answer. All calls for one pool must be serialised by the driver, which holds its lock for the
@@ -11,7 +15,7 @@
 //	I3  Waiters are granted places in the order of their tickets; leaving keeps the others' order.
 //	I4  While a place is surplus (MaxSize - Active - Reserved > 0), nobody without a grant waits.
 //	I5  Each resource is idle, or held by somebody, or destroyed once.
-//	I6  No hook runs below a Go frame: the core only says which one is due.
+//	I6  No hook of C runs below a Go frame: the core only says which one is due.
 //	I7  After a close nothing is idle, nobody waits, nothing new is created.
 //	I8  A place leaves its op on every path: success, refusal, failure, timeout, cancel, close.
 //

@@ -14,7 +14,7 @@ import (
 // line, and the panic goes on to the caller.
 type Config[T any] struct {
 	// Factory makes a resource. The context is that of the Acquire it is made for; Background in
-	// [NewPool]; and after a healthcheck one that ends with the pool.
+	// [New]; and after a healthcheck one that ends with the pool.
 	Factory func(context.Context) (T, error)
 	// Destroy ends a resource that the pool does not keep. Optional, as are the hooks below.
 	Destroy func(T)
@@ -25,7 +25,7 @@ type Config[T any] struct {
 	// BeforeRelease looks at a resource that comes back.
 	BeforeRelease func(T) bool
 
-	MinSize int // resources made by NewPool and kept up by the healthchecks
+	MinSize int // resources made by New and kept up by the healthchecks
 	MaxSize int // resources at most
 
 	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none. A

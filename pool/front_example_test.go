@@ -12,7 +12,7 @@ import (
 
 // Builders are lent to whoever wants to write, one at a time.
 func Example() {
-	builders, err := pool.NewPool(pool.Config[*strings.Builder]{
+	builders, err := pool.New(pool.Config[*strings.Builder]{
 		Factory: func(context.Context) (*strings.Builder, error) {
 			fmt.Println("a new one")
 			return new(strings.Builder), nil

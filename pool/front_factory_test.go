@@ -49,9 +49,9 @@ func TestFactoryFailureHandsThePlaceOn(t *testing.T) {
 	})
 }
 
-func TestNewPoolFailsWhole(t *testing.T) {
+func TestNewFailsWhole(t *testing.T) {
 	made, destroyed := 0, 0
-	p, err := pool.NewPool(pool.Config[int]{
+	p, err := pool.New(pool.Config[int]{
 		Factory: func(context.Context) (int, error) {
 			if made == 2 {
 				return 0, errDown
@@ -77,7 +77,7 @@ func TestConfigsThatMakeNoPool(t *testing.T) {
 		"negative interval": {Factory: factory, MaxSize: 1, HealthcheckInterval: -1},
 		"negative limit":    {Factory: factory, MaxSize: 1, RecoveringLimit: -1},
 	} {
-		p, err := pool.NewPool(config)
+		p, err := pool.New(config)
 		assert.Nil(t, p, name)
 		assert.ErrorIs(t, err, pool.ErrConfig, name)
 	}

@@ -13,7 +13,7 @@ import (
 // number makes a pool of numbers.
 func number(t *testing.T, size int, hook func(int) bool) *Pool[int] {
 	made := 0
-	p, err := NewPool(Config[int]{
+	p, err := New(Config[int]{
 		Factory:       func(context.Context) (int, error) { made++; return made, nil },
 		BeforeAcquire: hook,
 		MaxSize:       size,

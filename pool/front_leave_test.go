@@ -124,10 +124,10 @@ func TestCloseDestroysAllWhateverTheyDo(t *testing.T) {
 	w.counts(0, 0, 0, 0)
 }
 
-func TestAPanicInNewPoolLeavesNothing(t *testing.T) {
+func TestAPanicInNewLeavesNothing(t *testing.T) {
 	made, destroyed := 0, 0
 	assert.PanicsWithValue(t, "left", func() {
-		pool.NewPool(pool.Config[int]{
+		pool.New(pool.Config[int]{
 			Factory: func(context.Context) (int, error) {
 				if made == 2 {
 					panic("left")

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// NewPool makes a pool and its first MinSize resources. When one of those cannot be made, the others are
+// New makes a pool and its first MinSize resources. When one of those cannot be made, the others are
 // destroyed and the error is [ErrFactory]; a config that makes no pool is [ErrConfig].
-func NewPool[T any](config Config[T]) (*Pool[T], error) {
+func New[T any](config Config[T]) (*Pool[T], error) {
 	if err := config.check(); err != nil {
 		return nil, err
 	}
@@ -17,7 +17,7 @@ func NewPool[T any](config Config[T]) (*Pool[T], error) {
 	p.calls.New = func() any { return &call[T]{wake: make(chan struct{}, 1)} }
 	p.st = State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize)}
 	p.st.Breaker.Limit = uint32(config.RecoveringLimit)
-	core, err := New(&p.st, heap{})
+	core, err := NewCore(&p.st, heap{})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}

@@ -36,7 +36,7 @@ func newStorm(t *testing.T) *storm {
 		return rand.IntN(20) > 0
 	}
 	var err error
-	s.Pool, err = pool.NewPool(pool.Config[*conn]{
+	s.Pool, err = pool.New(pool.Config[*conn]{
 		Factory: func(context.Context) (*conn, error) {
 			if rand.IntN(5) == 0 {
 				return nil, errDown

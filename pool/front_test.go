@@ -41,7 +41,7 @@ func newWorld(t *testing.T, size int, more func(*pool.Config[int])) *world {
 		more(&config)
 	}
 	var err error
-	w.Pool, err = pool.NewPool(config)
+	w.Pool, err = pool.New(config)
 	require.NoError(t, err)
 	return w
 }

@@ -64,7 +64,7 @@ func newStatesWorld(script string) (*statesWorld, error) {
 			continue
 		}
 		if w.core == nil {
-			core, err := pool.New(&w.state, w)
+			core, err := pool.NewCore(&w.state, w)
 			if err != nil {
 				return nil, err
 			}

@@ -68,7 +68,7 @@ func newWorld(s setup) (*world, error) {
 	w := &world{setup: s, made: map[uintptr]int{}, destroyed: map[uintptr]int{}}
 	w.state.Asks, w.state.MinSize, w.state.MaxSize = s.asks, s.min, s.max
 	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.New(&w.state, &w.heap)
+	core, err := pool.NewCore(&w.state, &w.heap)
 	w.core = core
 	return w, err
 }

@@ -46,7 +46,7 @@ func NewBoard(w *World) (*Board, error) {
 	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|pool.AsksDestroy
 	st.Breaker.Limit = w.Limit
 	st.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.New(st, &b.memory)
+	core, err := pool.NewCore(st, &b.memory)
 	if err != nil {
 		return nil, err
 	}

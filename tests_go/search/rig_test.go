@@ -41,7 +41,7 @@ func newRig(o options) *rig {
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit = o.limit
 	r.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.New(&r.state, r)
+	core, err := pool.NewCore(&r.state, r)
 	if err != nil {
 		panic(err)
 	}

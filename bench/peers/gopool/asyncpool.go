@@ -1,5 +1,3 @@
-//go:build gofront
-
 package main
 
 import (
@@ -29,7 +27,7 @@ func (p asyncPool) loop(w *worker) {
 }
 
 func newAsyncpool(size int) pool {
-	p, err := asyncpool.NewPool(asyncpool.Config[*resource]{
+	p, err := asyncpool.New(asyncpool.Config[*resource]{
 		Factory: func(context.Context) (*resource, error) { return new(resource), nil },
 		MinSize: size,
 		MaxSize: size,
