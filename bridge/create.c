@@ -36,16 +36,6 @@ static void set_handlers(struct pool_s *pub, const pool_config_t *c)
         pub->before_release.internal = c->before_release;
 }
 
-/* Spins for a while before it sleeps: the lock is held for less time than a sleep takes. */
-static void init_lock(pthread_mutex_t *lock)
-{
-    pthread_mutexattr_t attr;
-    pthread_mutexattr_init(&attr);
-    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
-    pthread_mutex_init(lock, &attr);
-    pthread_mutexattr_destroy(&attr);
-}
-
 static ap_pool_t *allocate(const pool_config_t *config)
 {
     ap_pool_t *pool = ap__alloc(_Alignof(ap_pool_t), sizeof *pool);
@@ -81,13 +71,9 @@ static ap_pool_t *allocate(const pool_config_t *config)
         seed[0] = (uint64_t)ap__now();
         seed[1] = (uintptr_t)pool * 0x9e3779b97f4a7c15u;
     }
-    init_lock(&pool->lock);
-    pthread_cond_init(&pool->guests, NULL);
     ap__enter_go();
     pool->core = apgoNew(&pool->state);
     if (!pool->core) {
-        pthread_cond_destroy(&pool->guests);
-        pthread_mutex_destroy(&pool->lock);
         ap__dealloc(pool);
         return NULL;
     }

@@ -5,8 +5,13 @@
  * A hook may never come back: its thread is cancelled or exits, or a C++ exception passes through. The
  * bridge is compiled with unwind tables, so the op's guard runs then and the place is handed on.
  */
-#include "internal.h"
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("no-tree-slp-vectorize") /* two counters in a vector register are slower than two counters */
+#endif
+
 #include "lane.h"
+
+#include <sched.h>
 
 /* The cleanup of an op whose driver is being unwound; the op is NULL once it is done. */
 static void abandon(ap_op_t **guarded)
@@ -130,26 +135,65 @@ static pool_status_t run_locked(ap_pool_t *pool, uint8_t kind, void *given, int6
     return status < 0 ? ap__fail_op(status, name, &error) : status;
 }
 
+/*
+ * The lanes of pool_acquire() and pool_release(). Each ends in a tail call wherever it leaves the common case,
+ * so that this needs no stack frame.
+ */
+
+/* Gives the lock up after a lane; somebody sleeps for it. */
+static __attribute__((noinline)) pool_status_t wake_next(ap_pool_t *pool)
+{
+    ap__futex_wake(&pool->lock.word, 1);
+    return POOL_OK;
+}
+
+static inline pool_status_t leave_lane(ap_pool_t *pool)
+{
+    return ap__lock_drop(&pool->lock) ? wake_next(pool) : POOL_OK;
+}
+
+static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource,
+                                                               int64_t timeout_ms)
+{
+    const char *function = "pool_acquire";
+    if (!resource)
+        return ap__fail(POOL_ERR_INVALID, function, "resource is NULL");
+    *resource = NULL;
+    AP_REFUSE_FORKED(function);
+    if (!ap__pool(pool))
+        return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    if (timeout_ms < 0)
+        return ap__fail(POOL_ERR_INVALID, function, "timeout_ms is negative; 0 waits for ever");
+    return ap__fail(POOL_ERR_INVALID, function, "the pool is host-driven: use pool_op_acquire()");
+}
+
+static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, void **resource,
+                                                             int64_t timeout_ms)
+{
+    *resource = NULL;
+    return run_locked(pool, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms), resource);
+}
+
+static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
+{
+    return ap__lane_acquire(&pool->state, resource) ? leave_lane(pool)
+                                                    : acquire_by_op(pool, resource, timeout_ms);
+}
+
+static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,
+                                                             int64_t timeout_ms)
+{
+    ap__lock_wait(&pool->lock);
+    return acquire_locked(pool, resource, timeout_ms);
+}
+
 pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    if (AP_UNLIKELY(!resource))
-        return ap__fail(POOL_ERR_INVALID, "pool_acquire", "resource is NULL");
-    *resource = NULL;
-    AP_REFUSE_FORKED("pool_acquire");
     ap_pool_t *p = ap__pool(pool);
-    if (AP_UNLIKELY(!p))
-        return ap__fail(POOL_ERR_INVALID, "pool_acquire", "pool is NULL or no pool");
-    if (AP_UNLIKELY(timeout_ms < 0))
-        return ap__fail(POOL_ERR_INVALID, "pool_acquire", "timeout_ms is negative; 0 waits for ever");
-    if (AP_UNLIKELY(p->flags & POOL_F_HOST_DRIVEN))
-        return ap__fail(POOL_ERR_INVALID, "pool_acquire",
-                        "the pool is host-driven: use pool_op_acquire()");
-    ap__lock(p);
-    if (ap__lane_acquire(&p->state, resource)) {
-        ap__unlock(p);
-        return POOL_OK;
-    }
-    return run_locked(p, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms), resource);
+    if (AP_UNLIKELY(!resource || ap__forked || !p || timeout_ms < 0 || p->flags & POOL_F_HOST_DRIVEN))
+        return acquire_refused(pool, resource, timeout_ms);
+    return ap__lock_try(&p->lock) ? acquire_locked(p, resource, timeout_ms)
+                                  : acquire_later(p, resource, timeout_ms);
 }
 
 pool_status_t pool_try_acquire(pool_t *pool, void **resource)
@@ -162,32 +206,67 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    if (ap__lane_acquire(&p->state, resource)) {
-        ap__unlock(p);
-        return POOL_OK;
-    }
+    if (ap__lane_acquire(&p->state, resource))
+        return leave_lane(p);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
     return run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
 }
 
-pool_status_t pool_release(pool_t *pool, void *resource)
+static __attribute__((noinline)) pool_status_t release_refused(void)
 {
     AP_REFUSE_FORKED("pool_release");
+    return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
+}
+
+static __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, void *resource)
+{
+    if (pool->flags & POOL_F_HOST_DRIVEN)
+        return ap__host_release(pool, resource);
+    return run_locked(pool, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
+}
+
+/*
+ * Wakes the first in line, to whom the place went.
+ *
+ * Where places change hands faster than threads do, a thread that goes on at once is soon in line again, behind
+ * all the others, and every cycle costs a sleep and a wake-up from then on. One that lets those run first whom
+ * it has just woken finds the line shorter when it comes back, or gone. Order is not touched by it: it stands
+ * nowhere in line meanwhile.
+ */
+static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
+{
+    enum { BUSY_NS = 5000 };
+    const ap_op_t *next = pool->state.ready.head;
+    bool thread = !next->reactor && !pool->scheduler.suspend && pool->state.barging == 0;
+    int64_t now = thread ? ap__now() : 0, before = pool->handed_over_ns;
+    pool->handed_over_ns = now;
+    ap__unlock_and_wake(pool);
+    if (thread && now - before < BUSY_NS)
+        sched_yield();
+    return POOL_OK;
+}
+
+static inline pool_status_t release_locked(ap_pool_t *pool, void *resource)
+{
+    bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
+    if (AP_UNLIKELY(host_driven_line) || !ap__lane_release(&pool->state, resource))
+        return release_by_op(pool, resource);
+    return AP_UNLIKELY(pool->state.ready.head != NULL) ? hand_over(pool) : leave_lane(pool);
+}
+
+static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource)
+{
+    ap__lock_wait(&pool->lock);
+    return release_locked(pool, resource);
+}
+
+pool_status_t pool_release(pool_t *pool, void *resource)
+{
     ap_pool_t *p = ap__pool(pool);
-    if (AP_UNLIKELY(!p))
-        return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
-    ap__lock(p);
-    if (p->flags & POOL_F_HOST_DRIVEN)
-        return ap__host_release(p, resource);
-    if (ap__lane_release(&p->state, resource)) {
-        if (p->state.ready.head)
-            ap__unlock_and_wake(p);
-        else
-            ap__unlock(p);
-        return POOL_OK;
-    }
-    return run_locked(p, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
+    if (AP_UNLIKELY(ap__forked || !p))
+        return release_refused();
+    return ap__lock_try(&p->lock) ? release_locked(p, resource) : release_later(p, resource);
 }
 
 pool_status_t pool_close(pool_t *pool)

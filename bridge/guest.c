@@ -8,6 +8,8 @@
  */
 #include "internal.h"
 
+#include <limits.h>
+
 enum { DISTINCT = 32 }; /* guests that a thread may be inside of at once and still tell apart */
 
 static __thread struct {
@@ -79,20 +81,25 @@ void ap__guest_end(ap_guest_call_t *call)
         --*calls;
     ap__lock(pool);
     guest->running--;
-    bool last = --guest->refs == 0;
-    pthread_cond_broadcast(&pool->guests);
+    bool last = --guest->refs == 0, awaited = guest->awaited;
+    _Atomic uint32_t *guests = &pool->guests;
+    atomic_fetch_add(guests, 1);
     ap__unlock(pool);
+    if (awaited)
+        ap__futex_wake(guests, INT_MAX);
     if (last)
         ap__guest_free(guest);
 }
 
 bool ap__guest_remove(ap_pool_t *pool, ap_guest_t *guest)
 {
-    int state; /* a thread cancelled in the wait would take the lock with it */
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     const uint32_t *calls = own_calls(guest);
-    while (guest->running > (calls ? *calls : 0))
-        pthread_cond_wait(&pool->guests, &pool->lock);
-    pthread_setcancelstate(state, NULL);
+    while (guest->running > (calls ? *calls : 0)) {
+        guest->awaited = true;
+        uint32_t seen = atomic_load(&pool->guests);
+        ap__unlock(pool);
+        ap__futex_wait(&pool->guests, seen);
+        ap__lock(pool);
+    }
     return --guest->refs == 0;
 }

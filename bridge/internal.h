@@ -9,6 +9,7 @@
 #define ASYNCPOOL_INTERNAL_H
 
 #include "../include/asyncpool/pool.h"
+#include "lock.h"
 #include "wheel.h"
 
 #include <pthread.h>
@@ -115,15 +116,16 @@ typedef struct ap_breaker { /* pool.Breaker */
 } ap_breaker_t;
 
 typedef struct ap_state { /* pool.State */
-    uint32_t gate, asks, min_size, max_size;
+    uint32_t gate, max_size;
     uint32_t idle, active, reserved, waiting;
-    uint32_t ops, passes, purges, barging;
-    ap_breaker_t breaker;
     ap_ring_t ring;
     ap_registry_t registry;
-    ap_list_t waiters, ready, woken;
+    ap_list_t ready, waiters, woken;
     ap_op_t *called;
     uint64_t tickets, turns;
+    uint32_t asks, min_size;
+    uint32_t ops, passes, purges, barging;
+    ap_breaker_t breaker;
 } ap_state_t;
 
 /* Offsets that bridge/layout.go compares with Go's. */
@@ -182,6 +184,7 @@ static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
 typedef struct ap_guest {
     uint32_t refs;    /* the pool's one, and one for each call that runs */
     uint32_t running; /* calls that run */
+    bool awaited;     /* somebody waits for their end */
     uint64_t number;  /* of this process, rising: order of arrival */
     pool_event_callback_t *observer;
     pool_circuit_breaker_strategy_t *strategy;
@@ -204,14 +207,15 @@ struct ap_pool {
     uint8_t functions; /* the bits of pub.handler_flags that say which hooks are C functions; constant */
     void *core;        /* handle of the Go core */
     char name[64];
-    pthread_cond_t guests; /* a guest's call has ended */
+    _Atomic uint32_t guests; /* counts calls of guests that have ended, for who waits for that */
     ap_guest_t *strategy;
     pool_reactor_t *reactor; /* made when it is first needed */
     pool_scheduler_t scheduler;
     ap_schedule_t schedule;
     /* Lock and hot state share no cache line with what is constant. */
-    _Alignas(64) pthread_mutex_t lock;
+    _Alignas(64) ap_lock_t lock;
     ap_state_t state;
+    int64_t handed_over_ns; /* when a release last woke a thread in line */
 };
 
 static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
@@ -250,8 +254,8 @@ static inline ap_op_t *ap__op(pool_op_t *op)
     return o && o->guard == AP_OP_GUARD ? o : NULL;
 }
 
-static inline void ap__lock(ap_pool_t *pool) { pthread_mutex_lock(&pool->lock); }
-static inline void ap__unlock(ap_pool_t *pool) { pthread_mutex_unlock(&pool->lock); }
+static inline void ap__lock(ap_pool_t *pool) { ap__lock_take(&pool->lock); }
+static inline void ap__unlock(ap_pool_t *pool) { ap__lock_give(&pool->lock); }
 
 /* error.c: the errors of this thread */
 typedef struct ap_error {

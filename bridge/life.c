@@ -29,8 +29,6 @@ void ap__free(ap_pool_t *pool)
     if (pool->strategy)
         ap__guest_free(pool->strategy);
     ap__dispose_handlers(&pool->pub);
-    pthread_cond_destroy(&pool->guests);
-    pthread_mutex_destroy(&pool->lock);
     ap__dealloc(pool->state.ring.slots);
     ap__dealloc(pool->state.registry.entries);
     ap__dealloc(pool->state.registry.index);

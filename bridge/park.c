@@ -64,15 +64,10 @@ bool ap__park(ap_op_t *op, int64_t until_ns)
     return ap__woken(op);
 }
 
-static void wake(_Atomic uint32_t *word)
-{
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
-}
-
 void ap__await_waker(ap_op_t *op)
 {
     while (atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING)
-        syscall(SYS_futex, &op->wake, FUTEX_WAIT_PRIVATE, AP_WAKING, NULL, NULL, 0);
+        ap__futex_wait(&op->wake, AP_WAKING);
 }
 
 /* One whose owner is told outside the lock. A thread's op may be gone by then: only its address is used. A
@@ -90,7 +85,7 @@ static void wake_up(const sleeper *s)
         scheduler->resume(scheduler->ctx, (pool_op_t *)s->op);
         atomic_store_explicit(word, AP_WOKEN, memory_order_release);
     }
-    wake(word);
+    ap__futex_wake(word, INT_MAX);
 }
 
 bool ap__unlock_and_wake(ap_pool_t *pool)

@@ -40,28 +40,30 @@ const (
 )
 
 // State is the hot state of one pool, seen by Go and C; its C twin is ap_state_t.
+//
+// What an acquire and a release touch comes first: with the driver's lock before it, it fills one cache line.
 type State struct {
 	Gate     uint32 // GateX bits, kept by regate
-	Asks     uint32 // AsksX bits; the driver changes those of the strategy
-	MinSize  uint32 // resources made up front, constant
 	MaxSize  uint32 // places, constant
 	Idle     uint32 // resources in the ring
 	Active   uint32 // lent, being made, in a hook, or being destroyed
 	Reserved uint32 // places granted and not yet taken
 	Waiting  uint32 // ops in Waiters
+	Ring     Ring
+	Registry Registry
+	Ready    List   // ops that the driver has yet to wake
+	Waiters  List   // ops without a grant, oldest first
+	Woken    List   // ops of a host that asks which ones can go on; filled by the driver
+	Called   *Op    // barging: the first in line, woken to take what is there, if nobody else does
+	Tickets  uint64 // given to ops that had to wait
+	Turns    uint64 // given to ops that were granted a place
+	Asks     uint32 // AsksX bits; the driver changes those of the strategy
+	MinSize  uint32 // resources made up front, constant
 	Ops      uint32 // ops begun and not done
 	Passes   uint32 // sweeps begun
 	Purges   uint32 // idle resources that closes are destroying
 	Barging  uint32 // microseconds for which newcomers may overtake who waits, constant; 0: never
 	Breaker  Breaker
-	Ring     Ring
-	Registry Registry
-	Waiters  List   // ops without a grant, oldest first
-	Ready    List   // ops that the driver has yet to wake
-	Woken    List   // ops of a host that asks which ones can go on; filled by the driver
-	Called   *Op    // barging: the first in line, woken to take what is there, if nobody else does
-	Tickets  uint64 // given to ops that had to wait
-	Turns    uint64 // given to ops that were granted a place
 }
 
 // Kind is what an op is for.
