@@ -84,7 +84,7 @@ enum {
     AP_COROUTINE = 1 << 2 /* not async: it waits in the pool's scheduler */
 };
 
-enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_UNASKED = 1 << 2, AP_FLAG_OVERDUE = 1 << 7 }; /* pool.FlagX */
+enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
 
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;

@@ -37,7 +37,6 @@ var (
 	_ = [C.sizeof_ap_op_t]byte([unsafe.Sizeof(pool.Op{})]byte{})
 	_ = [C.AP_FLAG_HOLDS]byte([pool.FlagHolds]byte{})
 	_ = [C.AP_FLAG_UNASKED]byte([pool.FlagUnasked]byte{})
-	_ = [C.AP_FLAG_OVERDUE]byte([pool.FlagOverdue]byte{})
 	_ = [C.AP_AT_OP_POOL]byte([unsafe.Offsetof(pool.Op{}.Host)]byte{})
 	_ = [C.AP_AT_OP_DEADLINE]byte([unsafe.Offsetof(pool.Op{}.Deadline)]byte{})
 	_ = [C.AP_AT_OP_TURN]byte([unsafe.Offsetof(pool.Op{}.Turn)]byte{})

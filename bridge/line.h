@@ -21,6 +21,8 @@ static inline bool ap__surplus(const ap_state_t *st)
     return (uint64_t)st->active + st->reserved < st->max_size;
 }
 
+static inline uint32_t ap__micros(int64_t ns) { return (uint32_t)(ns / 1000); }
+
 /* Takes the op out of the list it is in: Core.unlink of one that waits. */
 static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
 {
@@ -35,22 +37,17 @@ static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
 }
 
 /* Core.grant, while the breaker is active: promises free places to those in line, in order, or calls the
- * first, if it may be overtaken. */
-static inline void ap__line_grant(ap_state_t *st)
+ * first, if it may be overtaken. The time counts where there is barging. */
+static inline void ap__line_grant(ap_state_t *st, int64_t now_ns)
 {
     ap_op_t *op;
-    while (ap__surplus(st) && (op = st->called ? st->called : st->waiters.head) != NULL) {
-        bool awake = op == st->called;
-        bool call = st->barging && !(op->flags & AP_FLAG_OVERDUE);
-        if (!awake) {
-            ap__line_leave(st, op);
-            ap__list_push(&st->ready, op, AP_LIST_READY);
-        }
-        if (call) {
+    while (!st->called && ap__surplus(st) && (op = st->waiters.head) != NULL) {
+        ap__line_leave(st, op);
+        ap__list_push(&st->ready, op, AP_LIST_READY);
+        if (st->barging && ap__micros(now_ns) - op->joined < st->barging) {
             st->called = op;
             break;
         }
-        st->called = NULL;
         st->reserved++;
         op->turn = ++st->turns;
         op->epoch = st->breaker.epoch;
@@ -71,18 +68,16 @@ static inline uintptr_t ap__lend_oldest(ap_state_t *st)
 }
 
 /* Core.park: at the end of the line, or at its head again after a call that came to nothing. */
-static inline void ap__line_park(ap_state_t *st, ap_op_t *op, uint32_t now_us)
+static inline void ap__line_park(ap_state_t *st, ap_op_t *op, int64_t now_ns)
 {
     if (op->list == AP_LIST_WAITERS)
         return;
     if (st->called == op) {
         st->called = NULL;
-        if (now_us - op->joined >= st->barging)
-            op->flags |= AP_FLAG_OVERDUE;
         ap__list_push_front(&st->waiters, op, AP_LIST_WAITERS);
     } else {
         op->ticket = ++st->tickets;
-        op->joined = now_us;
+        op->joined = ap__micros(now_ns);
         ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
     }
     op->step = AP_STEP_WAIT;
@@ -102,16 +97,15 @@ enum { /* bits of the gate that keep nobody from being served in line */
  */
 static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
 {
-    enum { ANY = AP_FLAG_HOLDS | AP_FLAG_OVERDUE };
     ap_state_t *st = &op->pool->state;
-    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || op->kind != AP_KIND_ACQUIRE || op->flags & ~ANY)
+    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || op->kind != AP_KIND_ACQUIRE || (op->flags & ~AP_FLAG_HOLDS))
         return false;
     bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
     if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
         return false;
     if (!promised && !ap__surplus(st)) {
         st->ops += begins;
-        ap__line_park(st, op, (uint32_t)(now_ns / 1000));
+        ap__line_park(st, op, now_ns);
         return true;
     }
     if (st->idle == 0)
@@ -126,7 +120,7 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
     st->ops -= !begins;
     if (called) {
         st->called = NULL;
-        ap__line_grant(st); /* there may be one more for the next */
+        ap__line_grant(st, now_ns); /* there may be one more for the next */
     } else {
         ap__line_regate(st);
     }

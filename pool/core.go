@@ -9,6 +9,7 @@ import (
 type Core struct {
 	st  *State
 	mem Memory
+	now int64 // the latest time that a driver told
 }
 
 // ErrSize is the answer to sizes that make no pool.
@@ -57,6 +58,7 @@ var wanted = [askKinds]uint32{
 
 // Next hears the answer to the ask before (zero at the beginning of an op) and tells the next ask.
 func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
+	c.now = max(c.now, answer.Now)
 	if c.st.Gate&GateBroken != 0 {
 		c.giveUp(op)
 	}

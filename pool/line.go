@@ -10,9 +10,6 @@ func (c *Core) park(op *Op, now int64) {
 		return
 	case st.Called == op:
 		st.Called = nil
-		if micros(now)-op.Joined >= st.Barging {
-			op.Flags |= FlagOverdue
-		}
 		st.Waiters.pushFront(op, listWaiters)
 	default:
 		st.Tickets++
@@ -31,14 +28,16 @@ func micros(ns int64) uint32 {
 
 // Barging: with a limit, a place that becomes free is not promised at once. The first in line is called, and
 // until it comes a newcomer may take the place. That saves the wait for a thread to wake up, in which the
-// place would lie idle. Who was called and came too late keeps its position; and when it has waited longer
-// than the limit, the next place is promised to it, as in a pool without barging. I4 becomes: if there is an
+// place would lie idle. Who was called and came too late keeps its position. One who has waited longer than
+// the limit is not called but promised the place, as in a pool without barging. I4 becomes: if there is an
 // unpromised place, nobody waits, or the first in line is awake.
 
-// mayOvertake says whether newcomers may still take a place before this op, which is first in line. A
-// breaker that counts probes needs strict order.
+// mayOvertake says whether newcomers may still take a place before this op, which is first in line. One who
+// was called is awake, and time is not looked at before it has come. A breaker that counts probes needs strict
+// order.
 func (c *Core) mayOvertake(op *Op) bool {
-	return c.st.Barging != 0 && op.Flags&FlagOverdue == 0 && c.st.Breaker.Circuit == Active
+	return c.st.Barging != 0 && c.st.Breaker.Circuit == Active &&
+		(c.st.Called == op || micros(c.now)-op.Joined < c.st.Barging)
 }
 
 // first in line: who was called, or the head of the waiters.

@@ -111,7 +111,6 @@ const (
 	FlagDismissed = 1 << 4 // sent away from the line: Status says why
 	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
 	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
-	FlagOverdue   = 1 << 7 // has waited so long that nobody may overtake it any more
 )
 
 // Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which
