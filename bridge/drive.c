@@ -236,13 +236,13 @@ static __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, vo
  */
 static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
 {
-    enum { BUSY_NS = 20000 };
+    enum { BUSY_NS = 20000, TURNS = 4 };
     const ap_op_t *next = pool->state.ready.head;
     bool thread = !next->reactor && !pool->scheduler.suspend && (next->flags & AP_FLAG_HOLDS);
     int64_t now = thread ? ap__now() : 0, before = pool->handed_over_ns;
     pool->handed_over_ns = now;
     ap__unlock_and_wake(pool);
-    if (thread && now - before < BUSY_NS)
+    for (int i = 0; thread && now - before < BUSY_NS && i < TURNS; i++)
         sched_yield();
     return POOL_OK;
 }
