@@ -290,10 +290,10 @@ typedef struct pool_scheduler {
 /*
  * Bounded barging: a newcomer may take a free place while the one who has waited longest has not yet waited
  * longer than barging_limit_us. A place then never lies idle while a thread wakes up, which is many times the
- * throughput where resources are held for microseconds by more threads than there are places. The price is
- * the order: who waits is overtaken for as long as the limit, and a little more, since it counts when the
- * waiter next wakes up to find nothing. From then on the next free place is kept for it, as without the flag.
- * Among themselves those who wait keep their order. Since 1.0.
+ * throughput where resources are held for microseconds by more threads than there are places. The price is the
+ * order: who waits is overtaken for as long as the limit, and until it has woken up once. From then on the next
+ * place that becomes free is kept for it, as without the flag. Among themselves those who wait keep their order.
+ * Since 1.0.
  */
 #define POOL_F_BARGING (1u << 10)
 
