@@ -102,7 +102,7 @@ typedef struct ap_registry { /* pool.Registry */
     ap_entry_t *entries;
     uint32_t *index;
     uint64_t seed[2];
-    uint32_t cap, mask, fresh, free, live, unused;
+    uint32_t cap, mask, fresh, free, live, most;
 } ap_registry_t;
 
 typedef struct ap_list { /* pool.List */
@@ -124,7 +124,7 @@ typedef struct ap_state { /* pool.State */
     ap_op_t *called;
     uint64_t tickets, turns;
     uint32_t asks, min_size;
-    uint32_t ops, passes, purges, barging;
+    uint32_t ops, passes, purges, barging, unlooked;
     ap_breaker_t breaker;
 } ap_state_t;
 

@@ -41,19 +41,31 @@ static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
 static inline void ap__line_grant(ap_state_t *st, int64_t now_ns)
 {
     ap_op_t *op;
-    while (!st->called && ap__surplus(st) && (op = st->waiters.head) != NULL) {
-        ap__line_leave(st, op);
-        ap__list_push(&st->ready, op, AP_LIST_READY);
-        if (st->barging && ap__micros(now_ns) - op->joined < st->barging) {
-            st->called = op;
-            break;
+    while (ap__surplus(st) && (op = st->called ? st->called : st->waiters.head) != NULL) {
+        if (op != st->called) {
+            ap__line_leave(st, op);
+            ap__list_push(&st->ready, op, AP_LIST_READY);
         }
+        st->called = st->barging && ap__micros(now_ns) - op->joined < st->barging ? op : NULL;
+        if (st->called)
+            break;
         st->reserved++;
         op->turn = ++st->turns;
         op->epoch = st->breaker.epoch;
         op->flags |= AP_FLAG_HOLDS;
     }
     ap__line_regate(st);
+}
+
+/* The same after a release. While the first in line is awake, to look at the time once in a while is enough:
+ * it costs as much as all the rest. */
+static inline void ap__line_hand_on(ap_state_t *st)
+{
+    enum { SELDOM = 32 };
+    if (!st->barging)
+        ap__line_grant(st, 0);
+    else if (!st->called || ++st->unlooked % SELDOM == 0)
+        ap__line_grant(st, ap__now());
 }
 
 /* Lends the oldest idle resource: there is one. */

@@ -12,6 +12,7 @@ import (
 // to the first two of four waiters, who are yet to be woken; 3 and 4 are lent.
 func busyState(t *testing.T) (st *State, waiters []*Op) {
 	r := newRig(t, 4, 0)
+	r.st.Registry.Most = 0 // with room for one that should not be there
 	for word := range uintptr(4) {
 		r.lend(word + 1)
 	}

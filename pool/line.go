@@ -29,15 +29,13 @@ func micros(ns int64) uint32 {
 // Barging: with a limit, a place that becomes free is not promised at once. The first in line is called, and
 // until it comes a newcomer may take the place. That saves the wait for a thread to wake up, in which the
 // place would lie idle. Who was called and came too late keeps its position. One who has waited longer than
-// the limit is not called but promised the place, as in a pool without barging. I4 becomes: if there is an
-// unpromised place, nobody waits, or the first in line is awake.
+// the limit is promised the place, as in a pool without barging, whether it was called or not. I4 becomes: if
+// there is an unpromised place, nobody waits, or the first in line is awake.
 
-// mayOvertake says whether newcomers may still take a place before this op, which is first in line. One who
-// was called is awake, and time is not looked at before it has come. A breaker that counts probes needs strict
-// order.
+// mayOvertake says whether newcomers may still take a place before this op, which is first in line. A breaker
+// that counts probes needs strict order.
 func (c *Core) mayOvertake(op *Op) bool {
-	return c.st.Barging != 0 && c.st.Breaker.Circuit == Active &&
-		(c.st.Called == op || micros(c.now)-op.Joined < c.st.Barging)
+	return c.st.Barging != 0 && c.st.Breaker.Circuit == Active && micros(c.now)-op.Joined < c.st.Barging
 }
 
 // first in line: who was called, or the head of the waiters.

@@ -43,7 +43,7 @@ type Registry struct {
 	Fresh   uint32 // entries below it have been used
 	Free    uint32 // first free entry + 1 among those
 	Live    uint32
-	_       uint32
+	Most    uint32 // entries there may ever be: there is never room for more; 0: no limit
 }
 
 // home is the index slot at which a word's probe begins. The C lane computes the same. The second
@@ -62,7 +62,11 @@ func (g *Registry) reserve(n uint64, mem Memory) bool {
 	if capacity > 1<<31 {
 		return false // the index would not be addressable by 32 bits
 	}
-	entries := (*Entry)(mem.Alloc(uintptr(capacity) * unsafe.Sizeof(Entry{})))
+	room := capacity
+	if g.Most != 0 {
+		room = min(room, uint64(g.Most))
+	}
+	entries := (*Entry)(mem.Alloc(uintptr(room) * unsafe.Sizeof(Entry{})))
 	if entries == nil {
 		return false
 	}
@@ -73,7 +77,7 @@ func (g *Registry) reserve(n uint64, mem Memory) bool {
 	}
 	old := *g
 	g.Entries, g.Index = entries, index
-	g.Cap, g.Mask = uint32(capacity), uint32(capacity*2-1)
+	g.Cap, g.Mask = uint32(room), uint32(capacity*2-1)
 	for i := range old.Fresh {
 		e := at(entries, i)
 		*e = *at(old.Entries, i)

@@ -63,6 +63,7 @@ type State struct {
 	Passes   uint32 // sweeps begun
 	Purges   uint32 // idle resources that closes are destroying
 	Barging  uint32 // microseconds for which newcomers may overtake who waits, constant; 0: never
+	Unlooked uint32 // barging: releases since the driver last looked at the time
 	Breaker  Breaker
 }
 
