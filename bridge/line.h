@@ -115,7 +115,8 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
     bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
     if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
         return false;
-    if (!promised && !ap__surplus(st)) {
+    /* Who is in line takes no place that is free: it is there for the head, which was called. */
+    if (!promised && (op->list == AP_LIST_WAITERS || !ap__surplus(st))) {
         st->ops += begins;
         ap__line_park(st, op, now_ns);
         return true;

@@ -9,9 +9,11 @@ func (c *Core) surplus() bool {
 }
 
 // entitled says whether the op may take a place now: it was promised one, or one is surplus and the
-// breaker admits it (I2, I4). One in line may look while places are free and all probes are out.
+// breaker admits it (I2, I4). One in line may look while places are free and all probes are out, or while
+// the first in line was called for one; it takes none, since others stand before it (I3).
 func (c *Core) entitled(op *Op) bool {
-	return op.Flags&FlagHolds != 0 || c.surplus() && (c.isProbe(op) || c.admitsMore())
+	return op.Flags&FlagHolds != 0 ||
+		op.List != listWaiters && c.surplus() && (c.isProbe(op) || c.admitsMore())
 }
 
 // occupy turns the op's promise, or a surplus place, into an active one.
