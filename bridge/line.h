@@ -86,6 +86,7 @@ static inline void ap__line_park(ap_state_t *st, ap_op_t *op, int64_t now_ns)
         return;
     if (st->called == op) {
         st->called = NULL;
+        ap__line_leave(st, op); /* nobody may have told it yet */
         ap__list_push_front(&st->waiters, op, AP_LIST_WAITERS);
     } else {
         op->ticket = ++st->tickets;

@@ -10,6 +10,7 @@ func (c *Core) park(op *Op, now int64) {
 		return
 	case st.Called == op:
 		st.Called = nil
+		c.unlink(op) // nobody may have told it yet
 		st.Waiters.pushFront(op, listWaiters)
 	default:
 		st.Tickets++

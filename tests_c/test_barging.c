@@ -99,3 +99,24 @@ TEST(one_in_line_does_not_take_the_place_that_its_head_was_called_for)
     give(pool, 1);
     finish(pool);
 }
+
+TEST(one_who_was_called_and_never_looked_up_stands_in_one_list_only)
+{
+    pool_t *pool = host_pool(POOL_F_BARGING, 0, 1);
+    talk a, b, n;
+    lend(pool, 1);
+    CHECK_WAITS(acquire(&a, pool, start));
+    CHECK_WAITS(acquire(&b, pool, start));
+    give(pool, 1);
+    CHECK_LENT(acquire(&n, pool, start), &n, WORD(1));
+    CHECK_WAITS(go_on(&a, start)); /* it did not come out of pool_op_woken() */
+    CHECK_PTR(pool_op_woken(pool), NULL);
+    give(pool, 1);
+    CHECK_PTR(pool_op_woken(pool), &a.op);
+    CHECK_PTR(pool_op_woken(pool), NULL);
+    CHECK_LENT(go_on(&a, start), &a, WORD(1));
+    give(pool, 1);
+    CHECK_LENT(go_on(&b, start), &b, WORD(1));
+    give(pool, 1);
+    finish(pool);
+}
