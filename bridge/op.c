@@ -120,6 +120,18 @@ void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     ap__leave_op(op, ask->kind, before);
 }
 
+/* Takes the pool's lock for an op that is not done. Whoever wakes a coroutine uses its op after the lock, so
+ * the op must neither end nor wait again before that. */
+static void lock_for(ap_op_t *op)
+{
+    ap__lock(op->pool);
+    while (AP_UNLIKELY(atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING)) {
+        ap__unlock(op->pool);
+        ap__await_waker(op);
+        ap__lock(op->pool);
+    }
+}
+
 void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     if (AP_UNLIKELY(ap__forked)) { /* the child of a fork inside a hook comes back from it */
@@ -130,7 +142,7 @@ void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         tell(op, ask);
         return;
     }
-    ap__lock(op->pool);
+    lock_for(op);
     ap__next_locked(op, answer, ask);
 }
 
@@ -141,7 +153,7 @@ pool_status_t ap__cancel(ap_op_t *op)
     if (AP_UNLIKELY(ap__forked))
         return POOL_ERR_FORKED;
     ap_pool_t *pool = op->pool;
-    ap__lock(pool);
+    lock_for(op);
     ap_before_t before = ap__before(pool);
     ap__enter_go();
     int status = apgoCancel(pool->core, op);

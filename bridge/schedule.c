@@ -8,8 +8,6 @@ bool ap__suspend(ap_op_t *op)
     if (ap__woken(op))
         return true;
     bool resumed = scheduler->suspend(scheduler->ctx, (pool_op_t *)op);
-    /* Whoever wakes it may not be through yet: it still uses the op. */
-    ap__await_waker(op);
     return resumed || ap__woken(op);
 }
 

@@ -64,6 +64,62 @@ TEST(a_resume_from_another_thread_before_suspend_is_not_lost)
     fx_finish(e.pool);
 }
 
+/* ---- a resume that takes its time ---- */
+
+enum { LOANS = 3000 };
+
+typedef struct slow {
+    pool_t *pool;
+    fx_resource *_Atomic held; /* what the other thread is to give back */
+    atomic_int resuming;
+} slow;
+
+static void *give_all(void *arg)
+{
+    slow *l = arg;
+    for (int i = 0; i < LOANS; i++) {
+        fx_resource *r;
+        WAIT_FOR((r = atomic_exchange(&l->held, NULL)) != NULL);
+        fx_give(l->pool, r);
+    }
+    return NULL;
+}
+
+/* Comes back for no reason, again and again. */
+static bool suspend_briefly(void *ctx, pool_op_t *op)
+{
+    static int times;
+    (void)ctx, (void)op;
+    if (++times % 512 == 0)
+        sched_yield();
+    return true;
+}
+
+static void resume_slowly(void *ctx, pool_op_t *op)
+{
+    slow *l = ctx;
+    l->resuming++;
+    sched_yield();
+    op->data = l; /* the op is still there */
+    l->resuming--;
+}
+
+TEST(a_caller_does_not_return_while_resume_runs_for_its_op)
+{
+    slow l = {0};
+    pool_scheduler_t hooks = {suspend_briefly, resume_slowly, &l};
+    l.pool = coroutine_pool(&hooks, 0, 1);
+    pthread_t giver = check_thread(give_all, &l);
+    for (int i = 0; i < LOANS; i++) {
+        atomic_store(&l.held, fx_take(l.pool));
+        fx_resource *r = fx_take(l.pool);
+        CHECK_INT(l.resuming, 0);
+        fx_give(l.pool, r);
+    }
+    check_join(giver);
+    fx_finish(l.pool);
+}
+
 /* ---- a caller that never comes back ---- */
 
 static bool end_thread(void *ctx, pool_op_t *op)
