@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"asyncpool/pool"
+	"asyncpool/tests_go/search/clane"
 )
 
 var seed = flag.Uint64("seed", 0, "run the random history of this seed only, in each kind of world")
@@ -53,13 +54,13 @@ type history struct {
 
 // tally counts what histories were made of.
 type tally struct {
-	actions, lane, wakes, openings int
-	circuits                       [3]int // actions in each state of the breaker
+	actions, lane, inLine, wakes, openings int
+	circuits                               [3]int // actions in each state of the breaker
 }
 
 func (s tally) String() string {
-	return fmt.Sprintf("%d actions (%d in the lane), %d wake-ups, %d openings; %d while active, %d inactive, "+
-		"%d recovering", s.actions, s.lane, s.wakes, s.openings, s.circuits[0], s.circuits[1], s.circuits[2])
+	return fmt.Sprintf("%d actions (%d in the lane, %d steps in the line), %d wake-ups, %d openings; %d while active, %d inactive, "+
+		"%d recovering", s.actions, s.lane, s.inLine, s.wakes, s.openings, s.circuits[0], s.circuits[1], s.circuits[2])
 }
 
 func (h history) run(t *testing.T, seed uint64, seen *tally) {
@@ -76,12 +77,14 @@ func (h history) run(t *testing.T, seed uint64, seen *tally) {
 	r.actors = 2 + random.IntN(h.actors-1)
 	r.lively = random.Float64() * 0.06
 	err := r.run()
+	defer r.end()
 	if err != nil {
 		from := max(0, len(r.log)-60)
 		t.Fatalf("seed %d, max %d, min %d, limit %d, asks %#x, after %d actions, the last of them\n%s\n%v",
 			seed, o.max, o.min, o.limit, o.asks, len(r.log), strings.Join(r.log[from:], "\n"), err)
 	}
 	seen.openings += r.model.openings
+	seen.inLine += r.inC
 }
 
 // runner runs one random history.
@@ -176,9 +179,11 @@ func (r *runner) begin(a *actor) error {
 }
 
 func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
-	if r.chance(0.5) && r.laneAcquire() {
-		r.seen.lane++
-		return r.did(a, "acquires in the lane", r.lane(a, kind, deadline, 0))
+	if r.chance(0.5) {
+		if got := clane.Acquire(r.state); got != 0 {
+			r.seen.lane++
+			return r.did(a, "acquires in the lane", r.lane(a, kind, deadline, 0, got))
+		}
 	}
 	what := "acquires"
 	if kind == pool.KindTry {
@@ -190,9 +195,9 @@ func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
 }
 
 func (r *runner) giveBack(a *actor, word uintptr) error {
-	if r.chance(0.5) && r.laneRelease(word) {
+	if r.chance(0.5) && clane.Release(r.state, word) {
 		r.seen.lane++
-		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, pool.KindRelease, pool.Never, word))
+		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, pool.KindRelease, pool.Never, word, 0))
 	}
 	return r.did(a, fmt.Sprintf("releases %d", word), r.start(a, pool.KindRelease, pool.Never, word))
 }

@@ -6,13 +6,16 @@ import (
 	"unsafe"
 
 	"asyncpool/pool"
+	"asyncpool/tests_go/search/clane"
 )
 
 // rig drives a core and the model side by side, and compares what can be seen of them. Unlike a Board it has
 // room for everybody.
 type rig struct {
-	state     pool.State
-	blocks    map[unsafe.Pointer][]uint64
+	state     *pool.State
+	blocks    map[unsafe.Pointer]bool // all memory of C that is in use
+	calls     int                     // of the core, or of the C code in its place
+	inC       int                     // steps made by the C code
 	core      *pool.Core
 	model     *model
 	everybody []*actor
@@ -37,11 +40,12 @@ func (a *actor) waits() bool {
 }
 
 func newRig(o options) *rig {
-	r := &rig{blocks: map[unsafe.Pointer][]uint64{}, destroyed: map[uintptr]bool{}}
+	r := &rig{blocks: map[unsafe.Pointer]bool{}, destroyed: map[uintptr]bool{}}
+	r.state = (*pool.State)(r.Alloc(unsafe.Sizeof(pool.State{})))
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit = o.limit
 	r.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.NewCore(&r.state, r)
+	core, err := pool.NewCore(r.state, r)
 	if err != nil {
 		panic(err)
 	}
@@ -50,20 +54,27 @@ func newRig(o options) *rig {
 	return r
 }
 
-// Alloc gives out Go memory.
+// Alloc gives out memory of C, on which the core and the C code both work.
 func (r *rig) Alloc(size uintptr) unsafe.Pointer {
-	block := make([]uint64, (size+7)/8)
-	p := unsafe.Pointer(unsafe.SliceData(block))
-	r.blocks[p] = block
+	p := clane.Alloc(size)
+	r.blocks[p] = true
 	return p
 }
 
 // Free takes it back.
 func (r *rig) Free(p unsafe.Pointer) {
-	if _, ok := r.blocks[p]; !ok {
+	if !r.blocks[p] {
 		panic("freed what was never allocated")
 	}
 	delete(r.blocks, p)
+	clane.Free(p)
+}
+
+// end takes all of it back.
+func (r *rig) end() {
+	for p := range r.blocks {
+		r.Free(p)
+	}
 }
 
 // actor is the one with this number; the first time it is new.
@@ -76,21 +87,21 @@ func (r *rig) actor(number int) *actor {
 
 // start begins an op on both sides.
 func (r *rig) start(a *actor, kind pool.Kind, deadline int64, word uintptr) error {
-	a.op = &pool.Op{Kind: kind, Deadline: deadline, Resource: word, Host: uintptr(a.number)}
+	if a.op == nil {
+		a.op = (*pool.Op)(r.Alloc(unsafe.Sizeof(pool.Op{})))
+	}
+	*a.op = pool.Op{Kind: kind, Deadline: deadline, Resource: word, Host: uintptr(a.number)}
 	a.client = &client{verb: kind, deadline: deadline, word: word}
 	r.model.start(a.client)
 	return r.next(a, pool.Answer{})
 }
 
-// lane is an op of the model whose part the lane has done already, in the core's memory.
-func (r *rig) lane(a *actor, kind pool.Kind, deadline int64, word uintptr) error {
+// lane is an op of the model whose part the C code has done already, in the core's memory. got is what it
+// has acquired.
+func (r *rig) lane(a *actor, kind pool.Kind, deadline int64, word, got uintptr) error {
 	a.client = &client{verb: kind, deadline: deadline, word: word}
 	r.model.start(a.client)
-	a.op, a.ask = &pool.Op{Kind: kind, Step: pool.StepDone}, pool.Ask{}
-	if kind != pool.KindRelease {
-		entry := r.entry(*r.slot(r.state.Ring.Head - 1))
-		a.ask.Resource = entry.Word
-	}
+	a.ask = pool.Ask{Resource: got}
 	return r.compare(a)
 }
 
@@ -110,7 +121,12 @@ func (r *rig) hear(a *actor) error {
 func (r *rig) next(a *actor, answer pool.Answer) error {
 	answer.Now = r.model.now
 	a.pending = false
-	r.core.Next(a.op, &answer, &a.ask)
+	if r.calls++; r.calls%2 == 0 && clane.Step(r.state, a.op, answer.Now) {
+		r.inC++
+		a.ask = asks(a.op)
+	} else {
+		r.core.Next(a.op, &answer, &a.ask)
+	}
 	if a.ask.Kind == pool.AskDestroy {
 		if r.destroyed[a.ask.Resource] {
 			return fmt.Errorf("I5: resource %d is destroyed twice", a.ask.Resource)
@@ -118,6 +134,15 @@ func (r *rig) next(a *actor, answer pool.Answer) error {
 		r.destroyed[a.ask.Resource] = true
 	}
 	return r.compare(a)
+}
+
+// asks is what an op that waits or is done has its driver do.
+func asks(op *pool.Op) pool.Ask {
+	ask := pool.Ask{Kind: pool.AskWait, Resource: op.Resource, Ticket: op.Ticket, Turn: op.Turn}
+	if op.Step == pool.StepDone {
+		ask.Kind, ask.Status = pool.AskDone, op.Status
+	}
+	return ask
 }
 
 func (r *rig) cancel(a *actor) error {
@@ -157,7 +182,7 @@ func (r *rig) setThreshold(failures, successes uint32, openFor int64) error {
 
 // compare compares what can be seen after an action of a, or of nobody.
 func (r *rig) compare(a *actor) error {
-	if err := pool.Check(&r.state); err != nil {
+	if err := pool.Check(r.state); err != nil {
 		return err
 	}
 	if a != nil {
@@ -219,7 +244,7 @@ func (r *rig) expectedToWake(acting *actor) []int {
 
 // counts is what can be seen of the pool.
 func (r *rig) counts() string {
-	st := &r.state
+	st := r.state
 	return countsText(int(st.Idle), int(st.Active), int(st.Reserved), int(st.Waiting), int(st.Ops),
 		int(st.Breaker.Probes), int(st.Breaker.Count), st.Breaker.Circuit, st.Gate&pool.GateClosed != 0)
 }
@@ -237,55 +262,19 @@ func countsText(idle, active, reserved, waiting, ops, probes, row int, circuit p
 
 // left tells what is left of a pool that was closed, whose ops are done and whose resources are back.
 func (r *rig) left() error {
-	st := &r.state
+	st := r.state
 	if st.Idle+st.Active+st.Reserved+st.Waiting+st.Ops+st.Breaker.Probes+st.Registry.Live != 0 ||
 		st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) {
 		return fmt.Errorf("left: %s, live %d", r.counts(), st.Registry.Live)
 	}
-	if len(r.blocks) > 3 { // ring, entries, index
-		return fmt.Errorf("left: %d blocks of memory", len(r.blocks))
-	}
-	return nil
-}
-
-func (r *rig) entry(i uint32) *pool.Entry {
-	entries := unsafe.Pointer(r.state.Registry.Entries)
-	return (*pool.Entry)(unsafe.Add(entries, uintptr(i)*unsafe.Sizeof(pool.Entry{})))
-}
-
-func (r *rig) slot(i uint32) *uint32 {
-	return (*uint32)(unsafe.Add(unsafe.Pointer(r.state.Ring.Slots), uintptr(i&r.state.Ring.Mask)*4))
-}
-
-// laneAcquire and laneRelease are bridge/lane.h; false: the core must decide.
-func (r *rig) laneAcquire() bool {
-	const harmless = pool.GateReleaseHook | pool.GateReports | pool.GateObserved
-	st := &r.state
-	if st.Gate&^harmless != 0 || st.Idle == 0 {
-		return false
-	}
-	r.entry(*r.slot(st.Ring.Head)).State = pool.EntryLent
-	st.Ring.Head++
-	st.Idle--
-	st.Active++
-	return true
-}
-
-func (r *rig) laneRelease(word uintptr) bool {
-	const harmless = pool.GateAcquireHook | pool.GateReserved
-	st := &r.state
-	if st.Gate&^harmless != 0 {
-		return false
-	}
-	for i := range st.Registry.Fresh {
-		if e := r.entry(i); e.State == pool.EntryLent && e.Word == word {
-			e.State, e.Flags = pool.EntryIdle, 0
-			*r.slot(st.Ring.Tail) = i
-			st.Ring.Tail++
-			st.Idle++
-			st.Active--
-			return true
+	own := 1 // the state, and the ops
+	for _, a := range r.everybody {
+		if a.op != nil {
+			own++
 		}
 	}
-	return false
+	if len(r.blocks) > own+3 { // ring, entries, index
+		return fmt.Errorf("left: %d blocks of memory", len(r.blocks)-own)
+	}
+	return nil
 }

@@ -1,0 +1,66 @@
+// Package clane lets tests call what the C driver does without the core: bridge/lane.h and bridge/line.h,
+// as they stand. The headers here are links to those, so that the go command sees when they change. It is no
+// part of the library.
+//
+// What is passed is addresses, and the C code follows the pointers that it finds there and stores others. So
+// all of it must be memory of [Alloc]: states, ops and what a [pool.Memory] gives out.
+package clane
+
+/*
+#cgo CFLAGS: -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I${SRCDIR}/../../../bridge
+#include "lane.h"
+
+#include <stdlib.h>
+
+static uintptr_t lane_acquire(uintptr_t state)
+{
+	void *resource = NULL;
+	return ap__lane_acquire((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
+}
+
+static bool lane_release(uintptr_t state, uintptr_t resource)
+{
+	return ap__lane_release((ap_state_t *)state, (void *)resource);
+}
+
+// The op says whose pool it is only for as long as this takes: tests keep something else there.
+static bool line_step(uintptr_t state, uintptr_t op, int64_t now)
+{
+	ap_op_t *o = (ap_op_t *)op;
+	ap_pool_t *host = o->pool;
+	o->pool = (ap_pool_t *)(state - offsetof(ap_pool_t, state));
+	bool done = ap__line_step(o, now);
+	o->pool = host;
+	return done;
+}
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"asyncpool/pool"
+)
+
+// Alloc gives out zeroed memory of C, to be given back to [Free].
+func Alloc(size uintptr) unsafe.Pointer { return C.calloc(1, C.size_t(size)) }
+
+// Free takes memory back.
+func Free(memory unsafe.Pointer) { C.free(memory) }
+
+// Acquire takes the oldest idle resource; 0: the core must decide.
+func Acquire(st *pool.State) uintptr {
+	return uintptr(C.lane_acquire(address(unsafe.Pointer(st))))
+}
+
+// Release gives a lent resource back; false: the core must decide.
+func Release(st *pool.State, word uintptr) bool {
+	return bool(C.lane_release(address(unsafe.Pointer(st)), C.uintptr_t(word)))
+}
+
+// Step is one step of an acquire; false: the core must decide.
+func Step(st *pool.State, op *pool.Op, now int64) bool {
+	return bool(C.line_step(address(unsafe.Pointer(st)), address(unsafe.Pointer(op)), C.int64_t(now)))
+}
+
+func address(p unsafe.Pointer) C.uintptr_t { return C.uintptr_t(uintptr(p)) }
