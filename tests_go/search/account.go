@@ -34,6 +34,9 @@ type party struct {
 	word      uint8        // the resource that the op is about
 	place     bool         // the op occupies a place
 	promised  bool         // it was woken because a place is its own
+	called    bool         // it was woken because a place is free: it is the first in line, until it comes
+	tardy     bool         // it comes back longer after it joined than newcomers may overtake
+	overdue   bool         // and found nothing: nobody may overtake it any more
 	sentAway  pool.Status  // it was woken because of this, or OK
 	slot      bool         // it is a probe of the present term
 	timed     bool         // it has a deadline
@@ -78,7 +81,7 @@ const (
 // open is the account of a new pool.
 func (a *account) open(w *World) {
 	a.world = w
-	a.now = 1
+	a.now = dawn
 	a.asks = w.Asks | pool.AsksDestroy
 	if w.Failures != 0 {
 		a.builtIn = true

@@ -68,7 +68,10 @@ func (a *account) mayTake(p *party) error {
 		return fmt.Errorf("I8: a caller who has a place takes another")
 	case !p.promised && a.free() <= 0:
 		return fmt.Errorf("I2: a caller takes a place that it was not promised, and none is free")
+	case a.inLine(p):
+		return fmt.Errorf("I3: a caller in line is served, and it is not its turn")
 	}
+	p.called = false
 	p.slot = p.slot || a.circuit == pool.Recovering && !p.claims()
 	p.promised = false
 	p.place = true
@@ -104,6 +107,8 @@ func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
 	}
 	inLine := a.line.has(uint8(actor))
 	switch {
+	case !inLine && a.free() > 0 && a.admits():
+		return fmt.Errorf("I4: a caller joins the line, and a place is free")
 	case p.kind != pool.KindAcquire:
 		return fmt.Errorf("an op of kind %d waits", p.kind)
 	case a.closed || a.circuit == pool.Inactive || p.sentAway != pool.OK:
@@ -112,10 +117,15 @@ func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
 		return fmt.Errorf("truth: a caller waits whose deadline has passed")
 	case p.promised || p.place:
 		return fmt.Errorf("I4: a caller waits that has a place, or was promised one")
-	case !inLine && !a.admits():
+	case !inLine && !p.called && !a.admits():
 		return fmt.Errorf("probes: a caller waits while all probes are out")
 	}
-	if !inLine {
+	switch {
+	case p.called:
+		p.called = false
+		p.overdue = p.tardy
+		a.line.pushFront(uint8(actor))
+	case !inLine:
 		a.line.push(uint8(actor))
 	}
 	return nil

@@ -2,13 +2,16 @@ package search
 
 import (
 	"fmt"
+	"runtime"
 	"unsafe"
 
 	"asyncpool/pool"
+	"asyncpool/tests_go/search/clane"
 )
 
 // memory is all that the core knows, in one piece that can be copied away, copied back and compared. The
-// pointers in it point into it, so it must be copied back to where it was.
+// pointers in it point into it, so it must be copied back to where it was. There it is memory of C, for the C
+// code that works on it, too: see lane.go.
 type memory struct {
 	state   pool.State
 	ops     [maxActors + 1]pool.Op // one for each actor; the last is for tries (nothing.go)
@@ -27,11 +30,20 @@ type situation struct {
 
 // Board is a world in some state, and the driver of its actors.
 type Board struct {
-	situation
-	world *World
-	core  Machine
-	told  pool.Ask // what was heard last, for the story
+	memory  *memory
+	account account
+	world   *World
+	core    Machine
+	told    pool.Ask // what was heard last, for the story
+	keeps   bool     // the next move leaves behind
+	left    memory   // what the core made of the memory, before anybody was woken
 }
+
+// situation is the present one.
+func (b *Board) situation() situation { return situation{*b.memory, b.account} }
+
+// restore goes back to a situation.
+func (b *Board) restore(s *situation) { *b.memory, b.account = s.memory, s.account }
 
 // NewBoard sets a world up, in its first state.
 func NewBoard(w *World) (*Board, error) {
@@ -41,12 +53,16 @@ func NewBoard(w *World) (*Board, error) {
 	world := *w
 	world.Limit = max(world.Limit, 1) // as the core has it
 	w = &world
-	b := &Board{world: w}
+	b := &Board{world: w, memory: (*memory)(clane.Alloc(unsafe.Sizeof(memory{})))}
+	runtime.AddCleanup(b, func(m *memory) { clane.Free(unsafe.Pointer(m)) }, b.memory)
 	st := &b.memory.state
+	if w.Barging {
+		st.Barging = bargingLimit
+	}
 	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|pool.AsksDestroy
 	st.Breaker.Limit = w.Limit
 	st.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.NewCore(st, &b.memory)
+	core, err := pool.NewCore(st, b.memory)
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +122,6 @@ func (m *memory) idleEntry(i uint32) *pool.Entry {
 	return m.entry(slots[(m.state.Ring.Head+i)&7])
 }
 
-// setIdle puts an entry into a place of the ring.
-func (m *memory) setIdle(at, entry uint32) {
-	(*[8]uint32)(unsafe.Pointer(&m.ring))[at&7] = entry
-}
-
 // lentEntry is the entry of a lent resource, or nil.
 func (m *memory) lentEntry(word uint8) *pool.Entry {
 	for i := range m.state.Registry.Fresh {
@@ -130,41 +141,76 @@ func linksOf(op *pool.Op) *links {
 	return (*links)(unsafe.Pointer(op))
 }
 
-// acquire starts an acquire.
-func (b *Board) acquire(actor int, timed, late bool) error {
-	op := b.prepare(actor, pool.KindAcquire, 0)
-	p := &b.account.parties[actor]
-	p.timed, p.late = timed, late
-	switch {
-	case late:
-		op.Deadline = b.account.now
-	case timed:
-		op.Deadline = far
+const listWoken = 3 // op.List of one that was woken and that the host has not looked up
+
+func pushBack(l *pool.List, op *pool.Op, list uint8) {
+	op.List = list
+	linksOf(op).prev = l.Tail
+	if l.Tail != nil {
+		linksOf(l.Tail).next = op
+	} else {
+		l.Head = op
 	}
-	return b.next(actor, pool.Answer{})
+	l.Tail = op
 }
 
-// begin starts any other op.
-func (b *Board) begin(actor int, kind pool.Kind, word uint8) error {
-	b.prepare(actor, kind, word)
-	return b.next(actor, pool.Answer{})
-}
-
-func (b *Board) prepare(actor int, kind pool.Kind, word uint8) *pool.Op {
-	op := &b.memory.ops[actor]
-	*op = pool.Op{Kind: kind, Deadline: pool.Never, Resource: uintptr(word), Host: uintptr(actor)}
-	b.account.begin(actor, kind, word)
+// opOf is the op that a move begins.
+func (b *Board) opOf(m Move) pool.Op {
+	op := pool.Op{Deadline: pool.Never, Host: uintptr(m.Actor)}
+	switch m.Verb {
+	case AcquireTimed:
+		op.Deadline = far
+	case AcquireLate:
+		op.Deadline = b.account.now
+	case Try:
+		op.Kind = pool.KindTry
+	case Release:
+		op.Kind, op.Resource = pool.KindRelease, uintptr(b.account.parties[m.Arg].held)
+	case Sweep:
+		op.Kind = pool.KindSweep
+	case Close:
+		op.Kind = pool.KindClose
+	case Fill:
+		op.Kind = pool.KindFill
+	}
 	return op
 }
 
-// answer goes on with an op whose ask was answered.
-func (b *Board) answer(actor int, ok, late bool) error {
-	p := &b.account.parties[actor]
-	op := &b.memory.ops[actor]
-	if late {
-		p.late = true
+// begin starts an op.
+func (b *Board) begin(m Move) error {
+	op := b.opOf(m)
+	b.memory.ops[m.Actor] = op
+	b.account.begin(int(m.Actor), op.Kind, uint8(op.Resource))
+	p := &b.account.parties[m.Actor]
+	p.timed, p.late = m.Verb == AcquireTimed || m.Verb == AcquireLate, m.Verb == AcquireLate
+	return b.next(int(m.Actor), pool.Answer{})
+}
+
+// tell tells an op what time it is when it is answered. What matters to it is whether its deadline has
+// passed and, when it comes back from the line, whether it joined it longer ago than newcomers may overtake.
+func (b *Board) tell(m Move) {
+	op := &b.memory.ops[m.Actor]
+	if m.Verb == Late || m.Verb == LateNo {
 		op.Deadline = b.account.now
 	}
+	if b.account.parties[m.Actor].asked == pool.AskWait {
+		op.Joined = micros(b.account.now)
+		if m.Verb == Overdue {
+			op.Joined -= bargingLimit
+		}
+	}
+}
+
+// micros is a time of the line.
+func micros(ns int64) uint32 { return uint32(ns / 1000) }
+
+// answer goes on with an op whose ask was answered.
+func (b *Board) answer(m Move) error {
+	p := &b.account.parties[m.Actor]
+	ok := m.Verb != No && m.Verb != LateNo
+	b.tell(m)
+	p.late = p.late || m.Verb == Late || m.Verb == LateNo
+	p.tardy = m.Verb == Overdue
 	answer := pool.Answer{OK: ok}
 	if p.asked == pool.AskCreate && ok {
 		word, err := b.account.freshWord()
@@ -173,8 +219,8 @@ func (b *Board) answer(actor int, ok, late bool) error {
 		}
 		answer.Resource = uintptr(word)
 	}
-	b.account.answered(actor, ok, uint8(answer.Resource))
-	return b.next(actor, answer)
+	b.account.answered(int(m.Actor), ok, uint8(answer.Resource))
+	return b.next(int(m.Actor), answer)
 }
 
 // hear fetches the ask that a cancel left.
@@ -186,7 +232,15 @@ func (b *Board) hear(actor int) error {
 func (b *Board) next(actor int, answer pool.Answer) error {
 	ask := pool.Ask{}
 	answer.Now = b.account.now
-	b.core.Next(&b.memory.ops[actor], &answer, &ask)
+	op := &b.memory.ops[actor]
+	joined := op.Joined
+	if b.account.parties[actor].asked != pool.AskWait {
+		joined = micros(b.account.now)
+	}
+	b.core.Next(op, &answer, &ask)
+	if ask.Kind == pool.AskWait && op.Joined != joined {
+		return fmt.Errorf("barging: %s joined the line at %d, not at %d", b.world.nameOf(actor), joined, op.Joined)
+	}
 	return b.heard(actor, &ask)
 }
 

@@ -76,6 +76,9 @@ func (b *broken) SetCircuit(to pool.Circuit, now int64) pool.Status {
 // ended says whether the call was the end of the op.
 func (c *call) ended() bool { return c.was.Step != pool.StepDone && c.op.Step == pool.StepDone }
 
+// cameTooLate says whether the op was called, came back, and is in line again.
+func (c *call) cameTooLate() bool { return c.wasAll.Called == c.op && c.op.List == listWaiters }
+
 // closed says whether the pool is closed.
 func (c *call) closed() bool { return c.st.Gate&pool.GateClosed != 0 }
 

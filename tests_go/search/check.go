@@ -24,6 +24,9 @@ func (b *Board) wake() error {
 		}
 		*l = links{}
 		op.List = 0
+		if b.world.Listed {
+			pushBack(&b.memory.state.Woken, op, listWoken)
+		}
 		op.Wake = 1
 		if err := b.wokenRightly(int(op.Host), int(a.woken.items[i])); err != nil {
 			return err
@@ -51,8 +54,8 @@ func (b *Board) wokenRightly(actor, expected int) error {
 	if p.sentAway != pool.OK && (op.Flags&pool.FlagDismissed == 0 || op.Status != p.sentAway) {
 		return fmt.Errorf("%s was not sent away with %s", b.world.nameOf(actor), statusNames[p.sentAway])
 	}
-	if p.sentAway == pool.OK && (op.Flags&pool.FlagHolds == 0 || op.Flags&pool.FlagDismissed != 0) {
-		return fmt.Errorf("%s was woken without a place", b.world.nameOf(actor))
+	if p.sentAway == pool.OK && (p.called == (op.Flags&pool.FlagHolds != 0) || op.Flags&pool.FlagDismissed != 0) {
+		return fmt.Errorf("%s was woken without a place, or has one and was only to be called", b.world.nameOf(actor))
 	}
 	return nil
 }
@@ -85,9 +88,9 @@ func (b *Board) check() error {
 		return fmt.Errorf("closed: the core says %t, the account %t", !a.closed, a.closed)
 	case free < 0:
 		return fmt.Errorf("I1: %d places too many are in use", -free)
-	case a.line.n > 0 && free > 0 && a.admits():
+	case a.line.n > 0 && free > 0 && a.admits() && !a.hasCalled():
 		return fmt.Errorf("I4: %d in line while %d places are free", a.line.n, free)
-	case a.line.n > 0 && (a.closed || a.circuit == pool.Inactive):
+	case (a.line.n > 0 || a.hasCalled()) && (a.closed || a.circuit == pool.Inactive):
 		return fmt.Errorf("I7: %d in line on a pool that is closed or unavailable", a.line.n)
 	case a.probes() > int(b.world.Limit):
 		return fmt.Errorf("probes: %d of %d", a.probes(), b.world.Limit)
@@ -107,9 +110,40 @@ func (b *Board) closing() bool {
 	return false
 }
 
+// checkAwake compares who was called with the account, and looks at the list of the woken.
+func (b *Board) checkAwake() error {
+	var called *pool.Op
+	for i := range b.account.parties {
+		if b.account.parties[i].called {
+			called = &b.memory.ops[i]
+		}
+	}
+	if called != b.memory.state.Called {
+		return fmt.Errorf("I3: the core and the account do not agree on who was called")
+	}
+	listed := 0
+	var last *pool.Op
+	for op := b.memory.state.Woken.Head; op != nil; op = linksOf(op).next {
+		if op.List != listWoken || linksOf(op).prev != last || op.Wake == 0 {
+			return fmt.Errorf("the list of the woken is broken at %s", b.world.nameOf(int(op.Host)))
+		}
+		last = op
+		listed++
+	}
+	for i := range b.memory.ops {
+		if b.memory.ops[i].List == listWoken {
+			listed--
+		}
+	}
+	if listed != 0 || last != b.memory.state.Woken.Tail {
+		return fmt.Errorf("the list of the woken is not complete")
+	}
+	return nil
+}
+
 // checkOrder compares the idle resources, the line and the lent ones with the account, one by one.
 func (b *Board) checkOrder() error {
-	m, a := &b.memory, &b.account
+	m, a := b.memory, &b.account
 	for i := range a.idle.n {
 		if word := m.idleEntry(uint32(i)).Word; word != uintptr(a.idle.items[i]) {
 			return fmt.Errorf("I5: idle resource %d is %d, it should be %d", i, word, a.idle.items[i])
@@ -120,7 +154,14 @@ func (b *Board) checkOrder() error {
 		if op == nil || op.Host != uintptr(a.line.items[i]) {
 			return fmt.Errorf("I3: the line is not as the callers came")
 		}
+		if op.Wake != 0 || (op.Flags&pool.FlagOverdue != 0) != a.parties[op.Host].overdue {
+			return fmt.Errorf("barging: %s in line: the core says awake %t, overdue %t", b.world.nameOf(int(op.Host)),
+				op.Wake != 0, op.Flags&pool.FlagOverdue != 0)
+		}
 		op = linksOf(op).next
+	}
+	if err := b.checkAwake(); err != nil {
+		return err
 	}
 	for word := uint8(1); word <= maxWords; word++ {
 		t := &a.things[word]

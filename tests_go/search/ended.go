@@ -52,7 +52,7 @@ func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
 		true = p.sentAway == pool.Closed || p.sentAway == pool.OK && a.closed
 	case pool.Unavail:
 		refuses := a.circuit == pool.Inactive ||
-			!a.admits() && !p.slot && !p.claims() && !a.line.has(uint8(actor))
+			!a.admits() && !p.slot && !p.claims() && !p.called && !a.line.has(uint8(actor))
 		true = p.sentAway == pool.Unavail || p.sentAway == pool.OK && refuses && !a.closed
 	case pool.Timeout:
 		true = p.timed && p.late && p.asked != pool.AskDone && p.sentAway == pool.OK && !a.closed

@@ -12,7 +12,7 @@ import (
 type future []string
 
 func (b *Board) future() (future, error) {
-	here := b.situation
+	here := b.situation()
 	var f future
 	for _, m := range b.Moves(nil) {
 		if err := b.Do(m); err != nil {
@@ -23,7 +23,7 @@ func (b *Board) future() (future, error) {
 			told = 0
 		}
 		f = append(f, fmt.Sprint(m.Verb, told, b.told.Status, b.Key()))
-		b.situation = here
+		b.restore(&here)
 	}
 	slices.Sort(f)
 	return f, nil
@@ -42,6 +42,8 @@ func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 		{Name: "breaker", Max: 1, Asks: allAsks, Callers: two, Sweepers: 1, Hand: anywhere},
 		{Name: "strategies", Max: 2, Asks: allAsks, Callers: two, Hand: anywhere,
 			Swap: true, Failures: 2, Successes: 2},
+		{Name: "barging", Max: 1, Asks: hooks, Callers: three, Hand: anywhere, Barging: true, Listed: true},
+		{Name: "barging-lane", Max: 2, Callers: three, Closers: 1, Barging: true},
 		{Name: "memory", Max: 2, Min: 1, Asks: pool.AsksReports, Callers: two, Sweepers: 1,
 			Fillers: 1, Starve: true},
 	} {
@@ -51,14 +53,14 @@ func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			first := b.situation
+			first := b.situation()
 			futures := map[Key]future{}
 			queue := [][]Move{nil}
 			compared := 0
 			for len(queue) > 0 && compared < pairs {
 				history := queue[0]
 				queue = queue[1:]
-				b.situation = first
+				b.restore(&first)
 				for _, m := range history {
 					if err := b.Do(m); err != nil {
 						t.Fatal(err)

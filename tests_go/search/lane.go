@@ -2,76 +2,165 @@ package search
 
 import (
 	"fmt"
+	"unsafe"
 
 	"asyncpool/pool"
+	"asyncpool/tests_go/search/clane"
 )
 
-// The C driver takes and gives back idle resources without the core while the gate lets it (bridge/lane.h).
-// This is the same in Go. Wherever it may be used, it must do what the core does, and in no more calls.
+// The C driver takes and gives back idle resources, joins the line, hands places on and comes back to them
+// without the core, where nothing is to be decided (bridge/lane.h and line.h). In each state each move is
+// first shown to that code. What it leaves to the core it must not touch; what it does must leave the memory
+// as the core leaves it, word by word: who is to be woken, in which order, with which ticket and turn.
 
-// laneMove does a caller's move in the lane; false: the gate does not let it, or it is not for the lane.
-func (b *Board) laneMove(m Move) bool {
+// LaneWay is a way through the C code.
+type LaneWay uint8
+
+// The ways.
+const (
+	LaneAcquire  LaneWay = iota // an idle resource, without an op
+	LaneTake                    // the same for an op
+	LaneRelease                 // back to the idle ones
+	LanePromise                 // and its place is promised to the first in line
+	LaneCall                    // or it is called for it
+	LaneJoin                    // the line
+	LaneEarly                   // back too early
+	LanePromised                // back to a promised place
+	LaneCalled                  // back after a call, in time
+	LaneLate                    // or too late
+	laneWays
+)
+
+var laneNames = [laneWays]string{"acquire", "take", "release", "promise", "call", "join", "early", "promised",
+	"called", "late"}
+
+// lane is what the C code made of a move.
+type lane struct {
+	way      LaneWay
+	resource uintptr
+	waits    bool
+	memory   memory
+}
+
+// tryLanes shows a move to the C code, in each way that fits it.
+func (s *searcher) tryLanes(m Move) error {
+	s.lanes = s.lanes[:0]
+	s.board.keeps = false
 	switch m.Verb {
 	case Acquire, AcquireTimed, AcquireLate, Try:
-		return b.laneAcquire(m.Actor)
+		if err := s.tryLane(m, (*Board).laneAcquire); err != nil {
+			return err
+		}
+		s.board.memory.ops[m.Actor] = s.board.opOf(m)
+		return s.tryLane(m, (*Board).laneStep)
 	case Release:
-		return b.laneRelease(b.account.parties[m.Arg].held)
-	}
-	return false
-}
-
-func (b *Board) laneAcquire(actor uint8) bool {
-	const harmless = pool.GateReleaseHook | pool.GateReports | pool.GateObserved
-	st, a := &b.memory.state, &b.account
-	if st.Gate&^harmless != 0 || st.Idle == 0 {
-		return false
-	}
-	b.memory.idleEntry(0).State = pool.EntryLent
-	st.Ring.Head++
-	st.Idle--
-	st.Active++
-	word := a.idle.pop()
-	a.things[word] = thing{where: lent, seen: a.things[word].seen}
-	a.parties[actor].held = word
-	return true
-}
-
-func (b *Board) laneRelease(word uint8) bool {
-	const harmless = pool.GateAcquireHook | pool.GateReserved
-	st, a := &b.memory.state, &b.account
-	if st.Gate&^harmless != 0 {
-		return false
-	}
-	e := b.memory.lentEntry(word)
-	e.State, e.Flags = pool.EntryIdle, 0
-	for i := range st.Registry.Fresh {
-		if b.memory.entry(i) == e {
-			b.memory.setIdle(st.Ring.Tail, i)
+		return s.tryLane(m, (*Board).laneRelease)
+	case Yes, Late, Overdue:
+		if s.board.account.parties[m.Actor].asked == pool.AskWait {
+			s.board.tell(m)
+			return s.tryLane(m, (*Board).laneStep)
 		}
-	}
-	st.Ring.Tail++
-	st.Idle++
-	st.Active--
-	for i := range a.parties {
-		if a.parties[i].held == word {
-			a.parties[i].held = 0
-		}
-	}
-	a.things[word] = thing{where: idle, seen: a.things[word].seen}
-	a.idle.push(word)
-	return true
-}
-
-// tryLane compares the lane with the core, whose answer to the same move has this key.
-func (b *Board) tryLane(m Move, expected Key) error {
-	if !b.laneMove(m) {
-		return nil
-	}
-	if err := b.check(); err != nil {
-		return fmt.Errorf("lane: %w", err)
-	}
-	if b.Key() != expected {
-		return fmt.Errorf("lane: it does something else than the core")
 	}
 	return nil
+}
+
+// tryLane goes one way, and back.
+func (s *searcher) tryLane(m Move, way func(*Board, Move, *lane) bool) error {
+	b := s.board
+	before := *b.memory
+	var l lane
+	if way(b, m, &l) {
+		l.memory = *b.memory
+		s.lanes = append(s.lanes, l)
+		b.keeps = true
+	} else if *b.memory != before {
+		return fmt.Errorf("lane: it leaves a move to the core, and has changed something")
+	}
+	*b.memory = s.path[len(s.path)-1].memory
+	return nil
+}
+
+// compareLanes compares what the C code made of a move with what the core has made of it.
+func (s *searcher) compareLanes() error {
+	b := s.board
+	for i := range s.lanes {
+		l := &s.lanes[i]
+		s.report.Lane[l.way]++
+		if b.told.Kind == pool.AskWait != l.waits || b.told.Resource != l.resource {
+			return fmt.Errorf("lane: resource %d, waits %t, and the core says %s", l.resource, l.waits, textOf(&b.told))
+		}
+		if l.memory != b.left {
+			return fmt.Errorf("lane: it does something else than the core: %s", difference(&l.memory, &b.left))
+		}
+	}
+	return nil
+}
+
+// difference tells where two memories differ first.
+func difference(got, expected *memory) string {
+	size, ops := unsafe.Sizeof(pool.Op{}), unsafe.Offsetof(got.ops)
+	for at := uintptr(0); at < unsafe.Sizeof(*got); at += 8 {
+		a, b := *got.word(at), *expected.word(at)
+		switch {
+		case a == b:
+		case at < ops:
+			return fmt.Sprintf("%#x, not %#x, at %d of the state", a, b, at)
+		case at < unsafe.Offsetof(got.ring):
+			return fmt.Sprintf("%#x, not %#x, at %d of op %d", a, b, (at-ops)%size, (at-ops)/size)
+		default:
+			return fmt.Sprintf("%#x, not %#x, at %d of the memory", a, b, at)
+		}
+	}
+	return "nothing"
+}
+
+func (m *memory) word(at uintptr) *uint64 { return (*uint64)(unsafe.Add(unsafe.Pointer(m), at)) }
+
+func (b *Board) laneAcquire(_ Move, l *lane) bool {
+	l.way, l.resource = LaneAcquire, clane.Acquire(&b.memory.state)
+	return l.resource != 0
+}
+
+func (b *Board) laneRelease(m Move, l *lane) bool {
+	st := &b.memory.state
+	if !clane.Release(st, uintptr(b.account.parties[m.Arg].held)) {
+		return false
+	}
+	switch {
+	case st.Ready.Head == nil:
+		l.way = LaneRelease
+	case st.Called == nil:
+		l.way = LanePromise
+	default:
+		l.way = LaneCall
+	}
+	return true
+}
+
+// laneStep makes a step of an op, and lets go of it at its end, as heard does.
+func (b *Board) laneStep(m Move, l *lane) bool {
+	op := &b.memory.ops[m.Actor]
+	begins, promised, called := op.Step == pool.StepBegin, op.Flags&pool.FlagHolds != 0, b.memory.state.Called == op
+	if !clane.Step(&b.memory.state, op, b.account.now) {
+		return false
+	}
+	l.waits, l.resource = op.Step == pool.StepWait, op.Resource
+	switch {
+	case begins && l.waits:
+		l.way = LaneJoin
+	case begins:
+		l.way = LaneTake
+	case promised:
+		l.way = LanePromised
+	case called && l.waits:
+		l.way = LaneLate
+	case called:
+		l.way = LaneCalled
+	default:
+		l.way = LaneEarly
+	}
+	if op.Step == pool.StepDone {
+		*op = pool.Op{}
+	}
+	return true
 }

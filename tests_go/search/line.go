@@ -2,15 +2,55 @@ package search
 
 import "asyncpool/pool"
 
-// settle promises free places to those in line, in order, as far as the breaker admits.
+// settle promises free places to those in line, in order, as far as the breaker admits. With barging, the
+// first in line is only called while the breaker is active, unless it is overdue.
 func (a *account) settle() {
-	for a.line.n > 0 && a.free() > 0 && a.admits() {
-		actor := a.line.pop()
-		p := &a.parties[actor]
+	for a.free() > 0 && a.admits() {
+		p, actor := a.first()
+		if p == nil {
+			return
+		}
+		mayBeOvertaken := a.world.Barging && a.circuit == pool.Active && !p.overdue
+		if !p.called {
+			a.line.pop()
+			a.woken.push(actor)
+		}
+		p.called = mayBeOvertaken
+		if mayBeOvertaken {
+			return
+		}
 		p.promised, p.opened = true, false
 		p.slot = a.circuit == pool.Recovering
-		a.woken.push(actor)
 	}
+}
+
+// first is who is first in line: who was called, or who has waited longest; or nil.
+func (a *account) first() (*party, uint8) {
+	for i := range a.parties {
+		if a.parties[i].called {
+			return &a.parties[i], uint8(i)
+		}
+	}
+	if a.line.n == 0 {
+		return nil, noActor
+	}
+	return &a.parties[a.line.items[0]], a.line.items[0]
+}
+
+// hasCalled says whether somebody was called and has not come yet.
+func (a *account) hasCalled() bool {
+	first, _ := a.first()
+	return first != nil && first.called
+}
+
+// inLine says whether this one stands in line, asleep.
+func (a *account) inLine(p *party) bool {
+	for i := range a.line.n {
+		if &a.parties[a.line.items[i]] == p {
+			return true
+		}
+	}
+	return false
 }
 
 // wakesNotItself: an actor that was promised a place while it came back for it anyway goes on at once.
@@ -20,8 +60,12 @@ func (a *account) wakesNotItself(actor uint8) {
 	}
 }
 
-// sendAway tells everybody in line why they will not be served.
+// sendAway tells everybody in line why they will not be served. Who was called is awake already.
 func (a *account) sendAway(why pool.Status) {
+	if first, _ := a.first(); first != nil && first.called {
+		first.called = false
+		first.sentAway = why
+	}
 	for a.line.n > 0 {
 		actor := a.line.pop()
 		a.parties[actor].sentAway = why
@@ -37,6 +81,12 @@ type queue struct {
 
 func (q *queue) push(x uint8) {
 	q.items[q.n] = x
+	q.n++
+}
+
+func (q *queue) pushFront(x uint8) {
+	copy(q.items[1:], q.items[:q.n])
+	q.items[0] = x
 	q.n++
 }
 

@@ -18,10 +18,11 @@ const (
 	Sweep
 	Close
 	Fill
-	Yes    // the hook says yes, or has made or destroyed the resource; or a waiter comes back
-	No     // the hook says no, or has failed
-	Late   // yes, when the deadline has passed
-	LateNo // no, when the deadline has passed
+	Yes     // the hook says yes, or has made or destroyed the resource; or a waiter comes back
+	No      // the hook says no, or has failed
+	Late    // yes, when the deadline has passed
+	LateNo  // no, when the deadline has passed
+	Overdue // back from the line, longer after joining it than newcomers may overtake
 	Cancel
 	Hear      // what a cancel left to be destroyed
 	Circuit   // the breaker is moved to Arg
@@ -34,7 +35,7 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"yes", "no", "yes, late", "no, late", "comes back, overdue", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
 
@@ -117,6 +118,9 @@ func (b *Board) answers(moves []Move, i uint8) []Move {
 		if p.timed && !p.late {
 			moves = append(moves, Move{i, verb + Late - Yes, 0})
 		}
+	}
+	if p.called {
+		moves = append(moves, Move{i, Overdue, 0})
 	}
 	return append(moves, Move{i, Cancel, 0})
 }
@@ -218,6 +222,9 @@ func (b *Board) Do(m Move) (err error) {
 	if err := b.perform(m); err != nil {
 		return err
 	}
+	if b.keeps {
+		b.left = *b.memory
+	}
 	b.account.settle()
 	b.account.wakesNotItself(m.Actor)
 	if !b.world.Blind {
@@ -232,22 +239,11 @@ func (b *Board) Do(m Move) (err error) {
 }
 
 func (b *Board) perform(m Move) error {
-	i := int(m.Actor)
-	switch m.Verb {
-	case Acquire, AcquireTimed, AcquireLate:
-		return b.acquire(i, m.Verb != Acquire, m.Verb == AcquireLate)
-	case Try:
-		return b.begin(i, pool.KindTry, 0)
-	case Release:
-		return b.begin(i, pool.KindRelease, b.account.parties[m.Arg].held)
-	case Sweep:
-		return b.begin(i, pool.KindSweep, 0)
-	case Close:
-		return b.begin(i, pool.KindClose, 0)
-	case Fill:
-		return b.begin(i, pool.KindFill, 0)
-	case Yes, No, Late, LateNo:
-		return b.answer(i, m.Verb == Yes || m.Verb == Late, m.Verb >= Late)
+	switch i := int(m.Actor); m.Verb {
+	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill:
+		return b.begin(m)
+	case Yes, No, Late, LateNo, Overdue:
+		return b.answer(m)
 	case Cancel:
 		return b.cancel(i)
 	case Hear:

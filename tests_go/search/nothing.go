@@ -9,7 +9,7 @@ import (
 // Some calls change nothing. They are tried in each state, and the core's memory is compared.
 
 func (b *Board) tryNothing() error {
-	before := b.memory
+	before := *b.memory
 	if err := b.tryReleases(); err != nil {
 		return err
 	}
@@ -19,8 +19,8 @@ func (b *Board) tryNothing() error {
 	if err := b.tryBreaker(); err != nil {
 		return err
 	}
-	if b.memory != before {
-		b.memory = before
+	if *b.memory != before {
+		*b.memory = before
 		return fmt.Errorf("nothing: a call that was refused, or had nothing to do, changed something")
 	}
 	return nil

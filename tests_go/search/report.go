@@ -11,9 +11,9 @@ import (
 type Report struct {
 	States      int
 	Transitions int
-	Depth       int // moves on the shortest way to the farthest state
-	Rests       int // states in which nobody does or holds anything
-	Lane        int // transitions that the C driver would have made without the core
+	Depth       int           // moves on the shortest way to the farthest state
+	Rests       int           // states in which nobody does or holds anything
+	Lane        [laneWays]int // what the C driver would have done without the core
 	Covered     Coverage
 }
 
@@ -29,7 +29,9 @@ func (r *Report) add(other Report) {
 	r.Transitions += other.Transitions
 	r.Depth = max(r.Depth, other.Depth)
 	r.Rests += other.Rests
-	r.Lane += other.Lane
+	for way, n := range other.Lane {
+		r.Lane[way] += n
+	}
 	for kind := range r.Covered.Asks {
 		for ask, n := range other.Covered.Asks[kind] {
 			r.Covered.Asks[kind][ask] += n
@@ -48,8 +50,12 @@ func (c *Coverage) end(kind pool.Kind, status pool.Status, n int) {
 }
 
 func (r Report) String() string {
-	return fmt.Sprintf("%d states, %d transitions (%d of them fit for the lane), %d states at rest, depth %d",
-		r.States, r.Transitions, r.Lane, r.Rests, r.Depth)
+	lane := 0
+	for _, n := range r.Lane {
+		lane += n
+	}
+	return fmt.Sprintf("%d states, %d transitions (%d times as in the lane), %d states at rest, depth %d",
+		r.States, r.Transitions, lane, r.Rests, r.Depth)
 }
 
 // String is a table: a line for each kind of op.

@@ -14,6 +14,7 @@ type searcher struct {
 	onward [len(ways)][]uint32 // the next state of each node on the ways to rest: see drain.go
 	path   []step              // from the first state to the one that is looked at
 	moves  []Move
+	lanes  []lane // what the C code makes of the move that is looked at
 }
 
 // node is a state that was visited: what led to it first.
@@ -37,7 +38,7 @@ func (w *World) Search(limit int) (Report, *Violation, error) {
 	}
 	s := &searcher{board: board, seen: map[Key]uint32{board.Key(): 0}}
 	s.nodes = append(s.nodes, node{})
-	s.path = append(s.path, step{0, board.situation})
+	s.path = append(s.path, step{0, board.situation()})
 	for i := 0; i < len(s.nodes); i++ {
 		s.goTo(uint32(i))
 		if m, err := s.expand(); err != nil {
@@ -67,12 +68,12 @@ func (s *searcher) goTo(target uint32) {
 		}
 		way = append(way, n)
 	}
-	s.board.situation = s.path[len(s.path)-1].situation
+	s.board.restore(&s.path[len(s.path)-1].situation)
 	for i := len(way) - 1; i >= 0; i-- {
 		if err := s.board.Do(s.nodes[way[i]].move); err != nil {
 			panic(fmt.Sprintf("a move that was good is not any more: %v", err))
 		}
-		s.path = append(s.path, step{way[i], s.board.situation})
+		s.path = append(s.path, step{way[i], s.board.situation()})
 	}
 	s.report.Depth = max(s.report.Depth, len(s.path)-1)
 }
@@ -103,7 +104,7 @@ func (s *searcher) expand() (*Move, error) {
 		if err := look(b); err != nil {
 			return nil, err
 		}
-		b.situation = here.situation
+		b.restore(&here.situation)
 	}
 	var onward [len(ways)]Move
 	for way, says := range ways {
@@ -130,7 +131,7 @@ func (s *searcher) expand() (*Move, error) {
 				rests = false
 			}
 		}
-		b.situation = here.situation
+		b.restore(&here.situation)
 	}
 	if rests {
 		s.report.Rests++
@@ -138,12 +139,19 @@ func (s *searcher) expand() (*Move, error) {
 	return nil, nil
 }
 
-// take takes one move, and keeps where it leads.
+// take takes one move, and keeps where it leads. Where the C driver can make it without the core, it must come
+// to the same.
 func (s *searcher) take(m Move) (uint32, error) {
 	b, here := s.board, &s.path[len(s.path)-1]
 	kind := s.kindOf(m)
 	s.report.Transitions++
+	if err := s.tryLanes(m); err != nil {
+		return 0, err
+	}
 	if err := b.Do(m); err != nil {
+		return 0, err
+	}
+	if err := s.compareLanes(); err != nil {
 		return 0, err
 	}
 	s.cover(kind, m)
@@ -153,14 +161,6 @@ func (s *searcher) take(m Move) (uint32, error) {
 		next = uint32(len(s.nodes))
 		s.seen[key] = next
 		s.nodes = append(s.nodes, node{here.node, m})
-	}
-	if m.Verb <= Release {
-		b.situation = here.situation
-		if b.laneMove(m) {
-			s.report.Lane++
-			b.situation = here.situation
-			return next, b.tryLane(m, key)
-		}
 	}
 	return next, nil
 }

@@ -46,6 +46,14 @@ var Tiny = []World{
 		Name: "two-sweeps",
 		Max:  2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 2, Closers: 1,
 	},
+	{ // newcomers overtake, in a pool whose host looks up who was woken
+		Name: "barging",
+		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 1, Barging: true, Listed: true,
+	},
+	{ // the same where the C driver needs no core
+		Name: "barging-lane",
+		Max:  2, Callers: []Caller{late, late, late, late}, Closers: 1, Barging: true, Listed: true,
+	},
 }
 
 // Small are worlds that take a few seconds.
@@ -78,6 +86,14 @@ var Small = []World{
 	{ // a strategy that moves the breaker in its reports, and is asked by who finds it open
 		Name: "strategy",
 		Max:  2, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 1, Strategy: anywhere,
+	},
+	{ // newcomers overtake while the breaker moves, where the C driver needs no core
+		Name: "barging-lane-and-breaker",
+		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere, Barging: true,
+	},
+	{ // newcomers overtake, and the built-in strategy
+		Name: "barging-threshold",
+		Max:  1, Asks: hooks, Callers: three, Closers: 1, Failures: 2, Successes: 1, Barging: true, Listed: true,
 	},
 	{ // resources made ahead while the breaker moves
 		Name: "fill-and-breaker",
@@ -115,6 +131,11 @@ var Medium = []World{
 	{ // the breaker and a pass, for three callers
 		Name: "breaker-and-sweep",
 		Max:  2, Min: 1, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere,
+	},
+	{ // newcomers overtake, the breaker moves, a pass runs
+		Name: "barging-for-three",
+		Max:  2, Min: 1, Asks: hooks | pool.AsksHealthcheck, Callers: three, Sweepers: 1, Closers: 1,
+		Hand: anywhere, Barging: true,
 	},
 	{ // everything at once, for two callers
 		Name: "everything-for-two",
