@@ -76,6 +76,9 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
 }
 
 __thread bool ap__entered;
+__thread uint64_t ap__crossings;
+
+uint64_t pool_debug_crossings(void) { return ap__forked ? 0 : ap__crossings; }
 
 void ap__first_entry(void)
 {
@@ -87,4 +90,5 @@ void ap__first_entry(void)
     pthread_mutex_unlock(&one_by_one);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     ap__entered = true;
+    ap__crossings++;
 }

@@ -144,6 +144,7 @@ static void count(void) { CHECK_INT(pool_count(forked.pool), 0); }
 static void idle_count(void) { CHECK_INT(pool_idle_count(forked.pool), 0); }
 static void active_count(void) { CHECK_INT(pool_active_count(forked.pool), 0); }
 static void waiting_count(void) { CHECK_INT(pool_waiting_count(other), 0); }
+static void debug_crossings(void) { CHECK_INT(pool_debug_crossings(), 0); }
 static void debug_live(void) { CHECK_INT(pool_debug_live(), 0); }
 
 static void snapshot(void)
@@ -272,6 +273,7 @@ static const struct {
     {"pool_create_ex", create_ex},
     {"pool_create_internal", create_internal},
     {"pool_deactivate", deactivate},
+    {"pool_debug_crossings", debug_crossings},
     {"pool_debug_live", debug_live},
     {"pool_dispatch", dispatch},
     {"pool_fd", fd},

@@ -694,6 +694,21 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
  */
 uint32_t pool_debug_live(void);
 
+/**
+ * pool_debug_crossings - calls from C into Go that this thread has made inside the library.
+ *
+ * For tests and measurements of the host: what the pool does without its core is much cheaper. The first
+ * call of a thread that needs the core counts twice, since it lets the thread into Go before.
+ *
+ * Ownership:   none.
+ * Threading:   any thread; each has a count of its own.
+ * Re-entrancy: may be called from hooks.
+ * Blocking:    never.
+ * Returns:     their number, which only grows.
+ * Since:       1.0
+ */
+uint64_t pool_debug_crossings(void);
+
 /* ------------------------------------------------------------------------------------------------
  * The circuit breaker
  *

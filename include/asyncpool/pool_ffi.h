@@ -183,6 +183,7 @@ typedef struct pool_snapshot {
 } pool_snapshot_t;
 pool_status_t pool_snapshot(uintptr_t pool, pool_snapshot_t *snapshot);
 uint32_t pool_debug_live(void);
+uint64_t pool_debug_crossings(void);
 pool_circuit_state_t pool_state(uintptr_t pool);
 pool_status_t pool_activate(uintptr_t pool);
 pool_status_t pool_deactivate(uintptr_t pool);

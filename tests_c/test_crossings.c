@@ -1,0 +1,165 @@
+/*
+ * How often a call enters Go. What needs no decision needs no core: pool_debug_crossings() counts, for
+ * each thread.
+ */
+#include "fixture.h"
+#include "loop.h"
+#include "watcher.h"
+
+/* Runs a statement that must enter Go exactly n times. */
+#define CROSSES(n, statement)                                                                      \
+    do {                                                                                           \
+        uint64_t before_ = pool_debug_crossings();                                                 \
+        statement;                                                                                 \
+        CHECK_INT(pool_debug_crossings() - before_, n);                                            \
+    } while (0)
+
+/* A caller that waits in line on a thread of its own, and how often that entered Go: the first time counts
+ * twice. */
+typedef struct waiter {
+    pool_t *pool;
+    int64_t timeout_ms;
+    fx_resource *got;
+    pool_status_t status;
+    uint64_t crossings;
+} waiter;
+
+static void *wait_in_line(void *arg)
+{
+    waiter *w = arg;
+    w->got = fx_acquire(w->pool, w->timeout_ms, &w->status);
+    w->crossings = pool_debug_crossings();
+    return NULL;
+}
+
+/* Somebody waits, and gets what is given back: how often did each of the two enter Go? */
+static void check_handover(pool_t *pool, uint64_t waiting, uint64_t giving)
+{
+    waiter w = {.pool = pool};
+    fx_resource *r = fx_take(pool);
+    pthread_t thread = check_thread(wait_in_line, &w);
+    WAIT_FOR(pool_waiting_count(pool) == 1);
+    CROSSES(giving, fx_give(pool, r));
+    check_join(thread);
+    CHECK_PTR(w.got, r);
+    CHECK_INT(w.crossings, waiting ? waiting + 1 : 0);
+    fx_give(pool, w.got);
+}
+
+static pool_t *barging_pool(void)
+{
+    pool_config_t config = loop_config(0, 0, 1);
+    config.flags = POOL_F_BARGING;
+    return loop_pool_of(&config);
+}
+
+TEST(an_idle_resource_is_lent_and_given_back_without_go)
+{
+    pool_t *pool = fx_pool(0, 1, 1);
+    pool_status_t status;
+    fx_resource *r = NULL;
+    CROSSES(0, r = fx_take(pool));
+    CROSSES(0, fx_give(pool, r));
+    CROSSES(0, r = fx_try(pool, &status));
+    CROSSES(0, fx_give(pool, r));
+    CROSSES(0, r = pool_take(pool));
+    CROSSES(0, CHECK_PTR(pool_take(pool), NULL));
+    CROSSES(0, CHECK_STATUS(pool_release(pool, r), POOL_OK));
+    CROSSES(0, CHECK_COUNTS(pool, 1, 0, 0));
+    fx_finish(pool);
+}
+
+TEST(a_creation_enters_go_before_the_factory_and_after_it)
+{
+    pool_t *pool = fx_pool(0, 0, 1);
+    fx_resource *r = NULL;
+    CROSSES(2, r = fx_take(pool));
+    CROSSES(0, fx_give(pool, r));
+    fx_finish(pool);
+}
+
+TEST(a_place_is_handed_over_in_line_without_go)
+{
+    pool_t *pool = fx_pool(0, 1, 1);
+    check_handover(pool, 0, 0);
+    fx_finish(pool);
+}
+
+TEST(a_place_is_handed_over_without_go_where_newcomers_may_overtake)
+{
+    pool_t *pool = barging_pool();
+    fx_give(pool, fx_take(pool));
+    check_handover(pool, 0, 0);
+    fx_finish(pool);
+}
+
+/* To wait, to hear what to check, and to say how it went. */
+TEST(before_acquire_is_asked_and_answered_and_waited_for_in_go)
+{
+    pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 1, 1);
+    fx_resource *r = NULL;
+    CROSSES(2, r = fx_take(pool));
+    CROSSES(0, fx_give(pool, r));
+    fx_give(pool, r = fx_take(pool));
+    waiter w = {.pool = pool};
+    r = fx_take(pool);
+    pthread_t thread = check_thread(wait_in_line, &w);
+    WAIT_FOR(pool_waiting_count(pool) == 1);
+    CROSSES(0, fx_give(pool, r));
+    check_join(thread);
+    CHECK_INT(w.crossings, 3 + 1);
+    fx_give(pool, w.got);
+    fx_finish(pool);
+}
+
+TEST(before_release_is_asked_and_answered_in_go_and_waiting_needs_none)
+{
+    pool_t *pool = fx_pool(FX_WITH_RELEASE, 1, 1);
+    fx_resource *r = NULL;
+    CROSSES(0, r = fx_take(pool));
+    CROSSES(2, fx_give(pool, r));
+    check_handover(pool, 0, 2);
+    fx_finish(pool);
+}
+
+TEST(an_observed_release_enters_go_once)
+{
+    pool_t *pool = fx_pool(0, 1, 1);
+    watcher w = {0};
+    CHECK_STATUS(watcher_add(&w, pool), POOL_OK);
+    fx_resource *r = NULL;
+    CROSSES(0, r = fx_take(pool));
+    CROSSES(1, fx_give(pool, r));
+    check_handover(pool, 0, 1);
+    CHECK_STATUS(watcher_del(&w), POOL_OK);
+    fx_finish(pool);
+}
+
+TEST(a_caller_whose_time_is_up_enters_go_once)
+{
+    pool_t *pool = fx_pool(0, 0, 1);
+    fx_resource *r = fx_take(pool);
+    waiter w = {.pool = pool, .timeout_ms = 1};
+    check_join(check_thread(wait_in_line, &w));
+    CHECK_STATUS(w.status, POOL_ERR_TIMEOUT);
+    CHECK_INT(w.crossings, 1 + 1);
+    fx_give(pool, r);
+    fx_finish(pool);
+}
+
+TEST(a_loop_waits_and_is_served_without_go_and_enters_it_to_leave_and_to_hear_of_it)
+{
+    pool_t *pool = fx_pool(0, 1, 1);
+    told a = {0}, b = {0};
+    fx_resource *r = fx_take(pool);
+    CROSSES(0, loop_acquire(pool, &a, 0));
+    CROSSES(0, fx_give(pool, r));
+    CROSSES(0, loop_turn(pool));
+    CHECK_TOLD_ONCE(&a, POOL_OK);
+    CROSSES(0, loop_acquire(pool, &b, 0));
+    CROSSES(1, CHECK_STATUS(pool_op_cancel(&b.op), POOL_OK));
+    CROSSES(1, loop_turn(pool));
+    CHECK_TOLD_ONCE(&b, POOL_ERR_CANCELLED);
+    CROSSES(0, loop_give(&a));
+    fx_finish(pool);
+}
