@@ -39,9 +39,6 @@ type Board struct {
 	left    memory   // what the core made of the memory, before anybody was woken
 }
 
-// situation is the present one.
-func (b *Board) situation() situation { return situation{*b.memory, b.account} }
-
 // restore goes back to a situation.
 func (b *Board) restore(s *situation) { *b.memory, b.account = s.memory, s.account }
 

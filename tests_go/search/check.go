@@ -113,13 +113,14 @@ func (b *Board) closing() bool {
 // checkAwake compares who was called with the account, and looks at the list of the woken.
 func (b *Board) checkAwake() error {
 	var called *pool.Op
-	for i := range b.account.parties {
-		if b.account.parties[i].called {
-			called = &b.memory.ops[i]
-		}
+	if first, actor := b.account.first(); first != nil && first.called {
+		called = &b.memory.ops[actor]
 	}
 	if called != b.memory.state.Called {
 		return fmt.Errorf("I3: the core and the account do not agree on who was called")
+	}
+	if !b.world.Listed {
+		return nil
 	}
 	listed := 0
 	var last *pool.Op

@@ -12,7 +12,7 @@ import (
 type future []string
 
 func (b *Board) future() (future, error) {
-	here := b.situation()
+	here := situation{*b.memory, b.account}
 	var f future
 	for _, m := range b.Moves(nil) {
 		if err := b.Do(m); err != nil {
@@ -53,7 +53,7 @@ func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			first := b.situation()
+			first := situation{*b.memory, b.account}
 			futures := map[Key]future{}
 			queue := [][]Move{nil}
 			compared := 0

@@ -44,7 +44,7 @@ type lane struct {
 
 // tryLanes shows a move to the C code, in each way that fits it.
 func (s *searcher) tryLanes(m Move) error {
-	s.lanes = s.lanes[:0]
+	s.tried = 0
 	s.board.keeps = false
 	switch m.Verb {
 	case Acquire, AcquireTimed, AcquireLate, Try:
@@ -66,24 +66,29 @@ func (s *searcher) tryLanes(m Move) error {
 
 // tryLane goes one way, and back.
 func (s *searcher) tryLane(m Move, way func(*Board, Move, *lane) bool) error {
-	b := s.board
-	before := *b.memory
-	var l lane
-	if way(b, m, &l) {
+	b, l, here := s.board, &s.lanes[s.tried], &s.path[len(s.path)-1].memory
+	l.waits, l.resource = false, 0
+	op := &b.memory.ops[m.Actor]
+	before := *op
+	if way(b, m, l) {
 		l.memory = *b.memory
-		s.lanes = append(s.lanes, l)
+		*b.memory = *here
+		s.tried++
 		b.keeps = true
-	} else if *b.memory != before {
+		return nil
+	}
+	untouched := *op == before
+	*op = here.ops[m.Actor]
+	if !untouched || *b.memory != *here {
 		return fmt.Errorf("lane: it leaves a move to the core, and has changed something")
 	}
-	*b.memory = s.path[len(s.path)-1].memory
 	return nil
 }
 
 // compareLanes compares what the C code made of a move with what the core has made of it.
 func (s *searcher) compareLanes() error {
 	b := s.board
-	for i := range s.lanes {
+	for i := range s.tried {
 		l := &s.lanes[i]
 		s.report.Lane[l.way]++
 		if b.told.Kind == pool.AskWait != l.waits || b.told.Resource != l.resource {

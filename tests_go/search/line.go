@@ -5,9 +5,9 @@ import "asyncpool/pool"
 // settle promises free places to those in line, in order, as far as the breaker admits. With barging, the
 // first in line is only called while the breaker is active, unless it is overdue.
 func (a *account) settle() {
-	for a.free() > 0 && a.admits() {
+	for {
 		p, actor := a.first()
-		if p == nil {
+		if p == nil || a.free() <= 0 || !a.admits() {
 			return
 		}
 		mayBeOvertaken := a.world.Barging && a.circuit == pool.Active && !p.overdue
@@ -26,7 +26,7 @@ func (a *account) settle() {
 
 // first is who is first in line: who was called, or who has waited longest; or nil.
 func (a *account) first() (*party, uint8) {
-	for i := range a.parties {
+	for i := 0; a.world.Barging && i < len(a.parties); i++ {
 		if a.parties[i].called {
 			return &a.parties[i], uint8(i)
 		}

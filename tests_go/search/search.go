@@ -14,7 +14,8 @@ type searcher struct {
 	onward [len(ways)][]uint32 // the next state of each node on the ways to rest: see drain.go
 	path   []step              // from the first state to the one that is looked at
 	moves  []Move
-	lanes  []lane // what the C code makes of the move that is looked at
+	lanes  [2]lane // what the C code makes of the move that is looked at,
+	tried  int     // in so many ways
 }
 
 // node is a state that was visited: what led to it first.
@@ -38,7 +39,7 @@ func (w *World) Search(limit int) (Report, *Violation, error) {
 	}
 	s := &searcher{board: board, seen: map[Key]uint32{board.Key(): 0}}
 	s.nodes = append(s.nodes, node{})
-	s.path = append(s.path, step{0, board.situation()})
+	s.reach(0)
 	for i := 0; i < len(s.nodes); i++ {
 		s.goTo(uint32(i))
 		if m, err := s.expand(); err != nil {
@@ -73,9 +74,16 @@ func (s *searcher) goTo(target uint32) {
 		if err := s.board.Do(s.nodes[way[i]].move); err != nil {
 			panic(fmt.Sprintf("a move that was good is not any more: %v", err))
 		}
-		s.path = append(s.path, step{way[i], s.board.situation()})
+		s.reach(way[i])
 	}
 	s.report.Depth = max(s.report.Depth, len(s.path)-1)
+}
+
+// reach puts the board's situation, which is that of a node, at the end of the path.
+func (s *searcher) reach(n uint32) {
+	s.path = append(s.path, step{node: n})
+	here := &s.path[len(s.path)-1].situation
+	here.memory, here.account = *s.board.memory, s.board.account
 }
 
 // depthOf is where a node is on the path, or -1. Numbers grow along it.

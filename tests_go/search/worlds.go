@@ -11,13 +11,14 @@ const (
 var (
 	anywhere = []pool.Circuit{pool.Active, pool.Inactive, pool.Recovering}
 
-	full  = Caller{Acquire: true, Timed: true, Try: true, Foreign: true}
-	plain = Caller{Acquire: true, Timed: true}
-	late  = Caller{Acquire: true, Timed: true, Late: true, Try: true, Foreign: true}
-	two   = []Caller{full, full}
-	three = []Caller{full, full, full}
-	four  = []Caller{full, full, full, full}
-	five  = []Caller{full, full, full, full, full}
+	full   = Caller{Acquire: true, Timed: true, Try: true, Foreign: true}
+	single = Caller{Acquire: true}
+	plain  = Caller{Acquire: true, Timed: true}
+	late   = Caller{Acquire: true, Timed: true, Late: true, Try: true, Foreign: true}
+	two    = []Caller{full, full}
+	three  = []Caller{full, full, full}
+	four   = []Caller{full, full, full, full}
+	five   = []Caller{full, full, full, full, full}
 )
 
 // Tiny are worlds that are done at once: the suite runs them under the race detector, too.
@@ -134,7 +135,7 @@ var Medium = []World{
 	},
 	{ // newcomers overtake, the breaker moves, a pass runs
 		Name: "barging-for-three",
-		Max:  2, Min: 1, Asks: hooks | pool.AsksHealthcheck, Callers: three, Sweepers: 1, Closers: 1,
+		Max:  2, Asks: hooks, Callers: []Caller{single, single, single}, Sweepers: 1, Closers: 1,
 		Hand: anywhere, Barging: true,
 	},
 	{ // everything at once, for two callers
