@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,14 +102,13 @@ func (c *call) again(step pool.Step, kind pool.AskKind) bool {
 }
 
 func TestTheSearchFindsBrokenCores(t *testing.T) {
-	for i := range defects {
-		d := &defects[i]
+	for _, d := range slices.Concat(defects, bargingDefects) {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			for _, blind := range []bool{false, true} {
 				w := d.world
 				w.Name, w.Blind = d.name, blind
-				w.Wrap = func(core *pool.Core, st *pool.State) Machine { return &broken{core, st, *d} }
+				w.Wrap = func(core *pool.Core, st *pool.State) Machine { return &broken{core, st, d} }
 				report, violation, err := w.Search(1_000_000)
 				switch {
 				case err != nil:
@@ -130,9 +130,9 @@ func TestTheWorldsOfTheDefectsAreGood(t *testing.T) {
 	if slow {
 		t.Skip("the race detector has nothing to find here")
 	}
-	for i := range defects {
-		w := defects[i].world
-		w.Name = defects[i].name
+	for _, d := range slices.Concat(defects, bargingDefects) {
+		w := d.world
+		w.Name = d.name
 		if _, violation, err := w.Search(1_000_000); err != nil || violation != nil {
 			t.Fatal(err, violation)
 		}
