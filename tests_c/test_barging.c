@@ -95,12 +95,14 @@ static void lend(pool_t *pool, uintptr_t n)
     CHECK_LENT(reply_at(&t, start, WORD(n)), &t, n);
 }
 
-static void give(pool_t *pool, uintptr_t n)
+static void give_at(pool_t *pool, uintptr_t n, int64_t now_ns)
 {
     talk t = {.ask = POOL_ASK_INIT};
     CHECK_STATUS(pool_op_release(pool, &t.op, WORD(n)), POOL_OK);
-    CHECK_ENDS(come_back(&t, start), &t, POOL_OK);
+    CHECK_ENDS(come_back(&t, now_ns), &t, POOL_OK);
 }
+
+static void give(pool_t *pool, uintptr_t n) { give_at(pool, n, start); }
 
 static void check_woken(pool_t *pool, talk *first)
 {
@@ -192,8 +194,13 @@ TEST(a_newcomer_takes_the_place_and_who_comes_too_late_is_first_again)
 static void who_is_overdue_is_promised_the_next_place(uint32_t asks)
 {
     talk a, b, n, m;
-    pool_t *pool = overtaken(asks, &a, &b, &n, overdue);
-    give(pool, 1);
+    pool_t *pool = overtaken(asks, &a, &b, &n, in_time);
+    give_at(pool, 1, in_time);
+    CHECK_PLACES(pool, 1, 0, 0, 2); /* not yet */
+    CHECK_LENT(try(&n, pool), &n, 1);
+    check_woken(pool, &a);
+    CHECK_WAITS(come_back(&a, overdue));
+    give_at(pool, 1, overdue);
     CHECK_PLACES(pool, 1, 0, 1, 1);
     CHECK_ENDS(try(&m, pool), &m, POOL_EMPTY);
     void *r;
@@ -203,16 +210,12 @@ static void who_is_overdue_is_promised_the_next_place(uint32_t asks)
     check_woken(pool, &a);
     CHECK_LENT(come_back(&a, overdue), &a, 1);
     CHECK_INT(a.ask.turn, 1);
-    give(pool, 1);
-    check_woken(pool, &b); /* which was overtaken by nobody yet: it is called */
-    CHECK_PLACES(pool, 1, 0, 0, 2);
-    CHECK_LENT(come(&n, pool), &n, 1);
-    give(pool, 1);
-    check_woken(pool, NULL); /* it is awake */
+    give_at(pool, 1, overdue);
+    CHECK_PLACES(pool, 1, 0, 1, 1);
     CHECK_LENT(come_back(&b, overdue), &b, 1);
-    give(pool, 1);
-    CHECK_LENT(come_back(&m, overdue), &m, 1);
-    give(pool, 1);
+    CHECK_INT(b.ask.turn, 2);
+    CHECK_STATUS(pool_op_cancel(&m.op), POOL_OK);
+    give_at(pool, 1, overdue);
     finish(pool);
 }
 TEST(after_the_limit_the_next_place_is_promised_and_newcomers_wait)
@@ -348,22 +351,3 @@ static void breaker_recovers(uint32_t asks)
     finish(pool);
 }
 TEST(a_breaker_that_recovers_makes_a_promise_of_the_call) { TOLD_TWICE(breaker_recovers); }
-
-TEST(a_place_that_is_handed_on_in_one_call_may_be_taken_until_the_limit)
-{
-    pool_t *pool = host_pool(0, 1);
-    talk a, n;
-    lend(pool, 1);
-    CHECK_WAITS(come(&a, pool));
-    CHECK_PTR(pool_hand_on(pool, WORD(1)), &a.op);
-    check_woken(pool, NULL);
-    CHECK_PTR(pool_op_take(&a.op), NULL); /* it was called, and promised nothing */
-    CHECK_LENT(come(&n, pool), &n, 1);
-    CHECK_WAITS(come_back(&a, overdue));
-    CHECK_PTR(pool_hand_on(pool, WORD(1)), &a.op);
-    CHECK_PLACES(pool, 1, 0, 1, 0);
-    CHECK_ENDS(try(&n, pool), &n, POOL_EMPTY);
-    CHECK_PTR(pool_op_take(&a.op), WORD(1));
-    give(pool, 1);
-    finish(pool);
-}

@@ -35,8 +35,7 @@ type party struct {
 	place     bool         // the op occupies a place
 	promised  bool         // it was woken because a place is its own
 	called    bool         // it was woken because a place is free: it is the first in line, until it comes
-	tardy     bool         // it comes back longer after it joined than newcomers may overtake
-	overdue   bool         // and found nothing: nobody may overtake it any more
+	overdue   bool         // it has waited longer than newcomers may overtake
 	sentAway  pool.Status  // it was woken because of this, or OK
 	slot      bool         // it is a probe of the present term
 	timed     bool         // it has a deadline

@@ -123,7 +123,6 @@ func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
 	switch {
 	case p.called:
 		p.called = false
-		p.overdue = p.tardy
 		a.line.pushFront(uint8(actor))
 	case !inLine:
 		a.line.push(uint8(actor))

@@ -183,18 +183,10 @@ func (b *Board) begin(m Move) error {
 	return b.next(int(m.Actor), pool.Answer{})
 }
 
-// tell tells an op what time it is when it is answered. What matters to it is whether its deadline has
-// passed and, when it comes back from the line, whether it joined it longer ago than newcomers may overtake.
+// tell tells an op that its deadline has passed, if that is so.
 func (b *Board) tell(m Move) {
-	op := &b.memory.ops[m.Actor]
 	if m.Verb == Late || m.Verb == LateNo {
-		op.Deadline = b.account.now
-	}
-	if b.account.parties[m.Actor].asked == pool.AskWait {
-		op.Joined = micros(b.account.now)
-		if m.Verb == Overdue {
-			op.Joined -= bargingLimit
-		}
+		b.memory.ops[m.Actor].Deadline = b.account.now
 	}
 }
 
@@ -207,7 +199,6 @@ func (b *Board) answer(m Move) error {
 	ok := m.Verb != No && m.Verb != LateNo
 	b.tell(m)
 	p.late = p.late || m.Verb == Late || m.Verb == LateNo
-	p.tardy = m.Verb == Overdue
 	answer := pool.Answer{OK: ok}
 	if p.asked == pool.AskCreate && ok {
 		word, err := b.account.freshWord()

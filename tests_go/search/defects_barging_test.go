@@ -41,7 +41,7 @@ var bargingDefects = []defect{
 	},
 	{
 		name: "who was called and comes too late is awake in line", world: barging,
-		expected: "barging: B in line: the core says awake true",
+		expected: "barging: B is in line, and awake",
 		after: func(c *call) {
 			if c.cameTooLate() {
 				c.op.Wake = 1
@@ -58,19 +58,11 @@ var bargingDefects = []defect{
 		},
 	},
 	{
-		name: "nobody is ever overdue", world: barging,
-		expected: "overdue false",
-		after: func(c *call) {
-			if c.cameTooLate() {
-				c.op.Flags &^= pool.FlagOverdue
-			}
-		},
-	},
-	{
 		name: "who is overdue is called only", world: barging,
 		expected: "B was woken without a place, or has one",
 		after: func(c *call) {
-			if op := c.st.Ready.Head; op != nil && op.Flags&pool.FlagOverdue != 0 && op.Flags&pool.FlagHolds != 0 {
+			if op := c.st.Ready.Head; op != nil && op.Flags&pool.FlagHolds != 0 &&
+				c.st.Breaker.Circuit == pool.Active {
 				op.Flags &^= pool.FlagHolds
 				c.st.Called = op
 				c.st.Reserved--

@@ -30,7 +30,8 @@
 //	         code itself is asked in each state, see lane.go
 //	ends     from each state there is a way for everybody who waits to be served or told: see drain.go
 //
-// With barging time matters: whoever comes back after a call may at each time do so before or after the limit.
+// With barging time matters: whoever waits may at each moment have waited longer than the limit, after those
+// before it.
 //
 // I6 is about drivers and has no meaning here. pool.Check is asked as well. A violation is printed with the
 // shortest history that leads to it.

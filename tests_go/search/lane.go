@@ -55,7 +55,7 @@ func (s *searcher) tryLanes(m Move) error {
 		return s.tryLane(m, (*Board).laneStep)
 	case Release:
 		return s.tryLane(m, (*Board).laneRelease)
-	case Yes, Late, Overdue:
+	case Yes, Late:
 		if s.board.account.parties[m.Actor].asked == pool.AskWait {
 			s.board.tell(m)
 			return s.tryLane(m, (*Board).laneStep)
@@ -128,7 +128,7 @@ func (b *Board) laneAcquire(_ Move, l *lane) bool {
 
 func (b *Board) laneRelease(m Move, l *lane) bool {
 	st := &b.memory.state
-	if !clane.Release(st, uintptr(b.account.parties[m.Arg].held)) {
+	if !clane.Release(st, uintptr(b.account.parties[m.Arg].held), b.account.now) {
 		return false
 	}
 	switch {

@@ -3,14 +3,14 @@ package search
 import "asyncpool/pool"
 
 // settle promises free places to those in line, in order, as far as the breaker admits. With barging, the
-// first in line is only called while the breaker is active, unless it is overdue.
+// first in line is only called while the breaker is active, unless it is overdue by then.
 func (a *account) settle() {
 	for {
 		p, actor := a.first()
 		if p == nil || a.free() <= 0 || !a.admits() {
 			return
 		}
-		mayBeOvertaken := a.world.Barging && a.circuit == pool.Active && !p.overdue
+		mayBeOvertaken := a.world.Barging && a.circuit == pool.Active && (p.called || !p.overdue)
 		if !p.called {
 			a.line.pop()
 			a.woken.push(actor)
@@ -19,7 +19,7 @@ func (a *account) settle() {
 		if mayBeOvertaken {
 			return
 		}
-		p.promised, p.opened = true, false
+		p.promised, p.opened, p.overdue = true, false, false
 		p.slot = a.circuit == pool.Recovering
 	}
 }

@@ -18,25 +18,25 @@ const (
 	Sweep
 	Close
 	Fill
-	Yes     // the hook says yes, or has made or destroyed the resource; or a waiter comes back
-	No      // the hook says no, or has failed
-	Late    // yes, when the deadline has passed
-	LateNo  // no, when the deadline has passed
-	Overdue // back from the line, longer after joining it than newcomers may overtake
+	Yes    // the hook says yes, or has made or destroyed the resource; or a waiter comes back
+	No     // the hook says no, or has failed
+	Late   // yes, when the deadline has passed
+	LateNo // no, when the deadline has passed
 	Cancel
 	Hear      // what a cancel left to be destroyed
 	Circuit   // the breaker is moved to Arg
 	Elapse    // time passes, until the next moment that means something to the built-in strategy
 	Strategy  // the strategy of the world, or none (Arg 0)
 	Threshold // the built-in strategy
+	Overdue   // it has waited longer than newcomers may overtake
 	Memory    // there is none for piece Arg, or enough (Arg 0)
 	verbs
 )
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"yes", "no", "yes, late", "no, late", "comes back, overdue", "cancel", "hear", "breaker", "time passes", "strategy",
-	"threshold", "memory",
+	"yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"threshold", "has waited too long", "memory",
 }
 
 var askNames = map[pool.AskKind]string{
@@ -119,10 +119,30 @@ func (b *Board) answers(moves []Move, i uint8) []Move {
 			moves = append(moves, Move{i, verb + Late - Yes, 0})
 		}
 	}
-	if p.called {
+	if b.world.Barging && b.mayBeOverdue(p, i) {
 		moves = append(moves, Move{i, Overdue, 0})
 	}
 	return append(moves, Move{i, Cancel, 0})
+}
+
+// mayBeOverdue says whether the time may come at which nobody may overtake this one any more: it came before
+// those who stand behind it.
+func (b *Board) mayBeOverdue(p *party, i uint8) bool {
+	a := &b.account
+	if p.overdue || !p.called && !a.line.has(i) {
+		return false
+	}
+	first, _ := a.first()
+	for j := uint8(0); j < a.line.n && !p.called; j++ {
+		before := &a.parties[a.line.items[j]]
+		if before == p {
+			break
+		}
+		if !before.overdue {
+			return false
+		}
+	}
+	return first == p || first.overdue
 }
 
 // mayRefuse says whether an ask can be answered with no.
@@ -242,12 +262,17 @@ func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
 	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill:
 		return b.begin(m)
-	case Yes, No, Late, LateNo, Overdue:
+	case Yes, No, Late, LateNo:
 		return b.answer(m)
 	case Cancel:
 		return b.cancel(i)
 	case Hear:
 		return b.hear(i)
+	case Overdue:
+		b.account.parties[i].overdue = true
+		b.memory.ops[i].Joined -= bargingLimit
+		b.told = pool.Ask{Kind: pool.AskWait}
+		return nil
 	}
 	return b.happen(m)
 }

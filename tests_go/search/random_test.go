@@ -195,7 +195,7 @@ func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
 }
 
 func (r *runner) giveBack(a *actor, word uintptr) error {
-	if r.chance(0.5) && clane.Release(r.state, word) {
+	if r.chance(0.5) && clane.Release(r.state, word, r.model.now) {
 		r.seen.lane++
 		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, pool.KindRelease, pool.Never, word, 0))
 	}

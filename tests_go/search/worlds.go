@@ -92,10 +92,6 @@ var Small = []World{
 		Name: "barging-lane-and-breaker",
 		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere, Barging: true,
 	},
-	{ // newcomers overtake, and the built-in strategy
-		Name: "barging-threshold",
-		Max:  1, Asks: hooks, Callers: three, Closers: 1, Failures: 2, Successes: 1, Barging: true, Listed: true,
-	},
 	{ // resources made ahead while the breaker moves
 		Name: "fill-and-breaker",
 		Max:  2, Min: 2, Asks: hooks, Callers: two, Sweepers: 1, Closers: 1, Fillers: 1, Hand: anywhere,
