@@ -52,7 +52,7 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
     ap_op_t *o = (ap_op_t *)op;
     ap_pool_t *p = o->pool;
     ap__lock(p);
-    bool joined = !ap__surplus(&p->state) && ap__line_step(o, p->state.barging ? ap__now() : 0);
+    bool joined = !ap__surplus(&p->state) && ap__line_step(o, ap__line_now(p));
     ap__unlock(p);
     return joined;
 }

@@ -378,6 +378,8 @@ pool_status_t ap__host_release(ap_pool_t *pool, void *resource);
 /* park.c */
 int64_t ap__now(void);
 bool ap__woken(const ap_op_t *op);
+/* The time, where the line needs it: in a pool with barging. */
+static inline int64_t ap__line_now(const ap_pool_t *pool) { return pool->state.barging ? ap__now() : 0; }
 /* Sleeps until the op can go on or the time has come; true: it can go on. */
 bool ap__park(ap_op_t *op, int64_t until_ns);
 /* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */

@@ -156,7 +156,7 @@ pool_status_t ap__cancel(ap_op_t *op)
     lock_for(op);
     ap_before_t before = ap__before(pool);
     ap__enter_go();
-    int status = apgoCancel(pool->core, op);
+    int status = apgoCancel(pool->core, op, ap__line_now(pool));
     if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;

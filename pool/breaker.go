@@ -22,6 +22,7 @@ type Breaker struct {
 
 // SetCircuit moves the breaker to a state, from any state.
 func (c *Core) SetCircuit(to Circuit, now int64) Status {
+	c.Tell(now)
 	switch {
 	case to >= circuits:
 		return Invalid

@@ -30,6 +30,11 @@ func NewCore(st *State, mem Memory) (*Core, error) {
 	return c, nil
 }
 
+// Tell tells the time to a pool with barging, for calls that do not do so themselves.
+func (c *Core) Tell(now int64) {
+	c.now = max(c.now, now)
+}
+
 // asks tells the ask of each step.
 var asks = [steps]AskKind{
 	StepShouldRecover: AskShouldRecover,
@@ -59,7 +64,7 @@ var wanted = [askKinds]uint32{
 
 // Next hears the answer to the ask before (zero at the beginning of an op) and tells the next ask.
 func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
-	c.now = max(c.now, answer.Now)
+	c.Tell(answer.Now)
 	if c.st.Gate&GateBroken != 0 {
 		c.giveUp(op)
 	}

@@ -33,10 +33,23 @@ func micros(ns int64) uint32 {
 // the limit is promised the place, as in a pool without barging, whether it was called or not. I4 becomes: if
 // there is an unpromised place, nobody waits, or the first in line is awake.
 
-// mayOvertake says whether newcomers may still take a place before this op, which is first in line. A breaker
-// that counts probes needs strict order.
+// mayOvertake says whether newcomers may still take a place before this op, which is first in line. One who
+// was called is awake, and its time is looked at when something is released. A breaker that counts probes needs
+// strict order.
 func (c *Core) mayOvertake(op *Op) bool {
-	return c.st.Barging != 0 && c.st.Breaker.Circuit == Active && micros(c.now)-op.Joined < c.st.Barging
+	return c.st.Barging != 0 && c.st.Breaker.Circuit == Active && (c.st.Called == op || !c.overdue(op))
+}
+
+// overdue says whether the op has waited longer than it may be overtaken.
+func (c *Core) overdue(op *Op) bool {
+	return micros(c.now)-op.Joined >= c.st.Barging
+}
+
+// remind promises a place to who was called and has not come in time.
+func (c *Core) remind() {
+	if op := c.st.Called; op != nil && c.surplus() && c.admitsMore() && c.overdue(op) {
+		c.promise(op)
+	}
 }
 
 // first in line: who was called, or the head of the waiters.

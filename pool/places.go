@@ -147,5 +147,8 @@ func (c *Core) finish(op *Op, status Status) {
 	}
 	c.unpromise(op)
 	c.freeSlot(op)
+	if op.Kind == KindRelease && status == OK {
+		c.remind()
+	}
 	c.grant()
 }

@@ -17,6 +17,7 @@ type account struct {
 	builtIn bool   // the built-in strategy is on
 	streak  uint8  // what it counts in a row
 	now     int64
+	reminds bool  // a release has ended well, in this move
 	since   int64 // when the breaker's state, or its term, began
 	parties [maxActors]party
 	things  [maxWords + 1]thing // by word, from 1

@@ -63,6 +63,7 @@ func NewBoard(w *World) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
+	st.Registry.Most = 0 // the memory has room for eight, whatever the world is
 	b.core = core
 	if w.Wrap != nil {
 		b.core = w.Wrap(core, st)

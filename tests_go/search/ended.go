@@ -99,6 +99,7 @@ func (a *account) doneRelease(p *party, status pool.Status) error {
 	if status != pool.OK && status != pool.Cancelled {
 		return fmt.Errorf("truth: the release of what was lent ends with %s", statusNames[status])
 	}
+	a.reminds = status == pool.OK
 	if p.word == 0 {
 		return nil // it was destroyed
 	}

@@ -3,14 +3,16 @@ package search
 import "asyncpool/pool"
 
 // settle promises free places to those in line, in order, as far as the breaker admits. With barging, the
-// first in line is only called while the breaker is active, unless it is overdue by then.
+// first in line is only called while the breaker is active, unless it is overdue by then. The time of one who was
+// called is looked at when something was released.
 func (a *account) settle() {
+	defer func() { a.reminds = false }()
 	for {
 		p, actor := a.first()
 		if p == nil || a.free() <= 0 || !a.admits() {
 			return
 		}
-		mayBeOvertaken := a.world.Barging && a.circuit == pool.Active && (p.called || !p.overdue)
+		mayBeOvertaken := a.world.Barging && a.circuit == pool.Active && (p.called && !a.reminds || !p.overdue)
 		if !p.called {
 			a.line.pop()
 			a.woken.push(actor)

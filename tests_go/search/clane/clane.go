@@ -24,8 +24,12 @@ int64_t ap__now(void) { return clock_ns; }
 
 static bool lane_release(uintptr_t state, uintptr_t resource, int64_t now)
 {
+	ap_state_t *st = (ap_state_t *)state;
 	clock_ns = now;
-	return ap__lane_release((ap_state_t *)state, (void *)resource);
+	st->unlooked = UINT32_MAX; // it is time to look at the time
+	bool done = ap__lane_release(st, (void *)resource);
+	st->unlooked = 0;
+	return done;
 }
 
 // The op says whose pool it is only for as long as this takes: tests keep something else there.
