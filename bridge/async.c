@@ -186,8 +186,7 @@ pool_status_t ap__async_cancel(ap_op_t *op)
     ap_before_t before = ap__before(pool);
     /* One whose hook runs hears of it when the hook is back; one that is done, before its callback. */
     if (op->step == AP_STEP_WAIT || (op->flags & AP_FLAG_UNASKED)) {
-        ap__enter_go();
-        status = (pool_status_t)apgoCancel(pool->core, op, ap__line_now(pool));
+        status = ap__cancel_locked(op);
         ap__reactor_push(op->reactor, &op->timer);
     }
     ap__leave(pool, before);

@@ -84,7 +84,7 @@ enum {
     AP_COROUTINE = 1 << 2 /* not async: it waits in the pool's scheduler */
 };
 
-enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
+enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_CANCELLED = 1 << 1, AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
 
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;
@@ -284,6 +284,8 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 /* The same with the lock held; gives it up. */
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 pool_status_t ap__cancel(ap_op_t *op);
+/* The same with the lock held, and kept: ap__leave() must follow. */
+pool_status_t ap__cancel_locked(ap_op_t *op);
 
 /* Takes the lock's state before and after a change: see op.c. */
 typedef struct ap_before {

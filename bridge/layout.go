@@ -36,6 +36,7 @@ var (
 	_ = [C.AP_AT_ENTRY_FLAGS]byte([unsafe.Offsetof(pool.Entry{}.Flags)]byte{})
 	_ = [C.sizeof_ap_op_t]byte([unsafe.Sizeof(pool.Op{})]byte{})
 	_ = [C.AP_FLAG_HOLDS]byte([pool.FlagHolds]byte{})
+	_ = [C.AP_FLAG_CANCELLED]byte([pool.FlagCancelled]byte{})
 	_ = [C.AP_FLAG_UNASKED]byte([pool.FlagUnasked]byte{})
 	_ = [C.AP_AT_OP_POOL]byte([unsafe.Offsetof(pool.Op{}.Host)]byte{})
 	_ = [C.AP_AT_OP_DEADLINE]byte([unsafe.Offsetof(pool.Op{}.Deadline)]byte{})

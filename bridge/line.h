@@ -141,4 +141,20 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
     return true;
 }
 
+/* The cancel of one that waits in line: nothing was promised to it, so nothing is handed on. False: as above. */
+static inline bool ap__line_cancel(ap_op_t *op)
+{
+    ap_state_t *st = &op->pool->state;
+    if (op->list != AP_LIST_WAITERS || op->flags != 0 || (st->gate & AP_GATE_BROKEN))
+        return false;
+    ap__line_leave(st, op);
+    op->flags = AP_FLAG_CANCELLED;
+    op->resource = 0;
+    op->step = AP_STEP_DONE;
+    op->status = POOL_ERR_CANCELLED;
+    st->ops--;
+    ap__line_regate(st);
+    return true;
+}
+
 #endif

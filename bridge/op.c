@@ -81,6 +81,10 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
     pool_answer_t timed;
+    if (op->step == AP_STEP_DONE) { /* it was cancelled */
+        tell(op, ask);
+        return;
+    }
     /* There is no clock below. Most ops need none. */
     bool due = op->step != AP_STEP_BEGIN && op->deadline != AP_NEVER;
     if (answer->now_ns == 0 && (due || pool->state.barging || pool->state.breaker.failures)) {
@@ -146,6 +150,19 @@ void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     ap__next_locked(op, answer, ask);
 }
 
+pool_status_t ap__cancel_locked(ap_op_t *op)
+{
+    if (ap__line_cancel(op))
+        return POOL_OK;
+    ap__enter_go();
+    int status = apgoCancel(op->pool->core, op, ap__line_now(op->pool));
+    if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {
+        op->step = AP_STEP_DONE;
+        op->status = POOL_ERR_INTERNAL;
+    }
+    return (pool_status_t)status;
+}
+
 pool_status_t ap__cancel(ap_op_t *op)
 {
     if (op->step == AP_STEP_DONE)
@@ -155,14 +172,9 @@ pool_status_t ap__cancel(ap_op_t *op)
     ap_pool_t *pool = op->pool;
     lock_for(op);
     ap_before_t before = ap__before(pool);
-    ap__enter_go();
-    int status = apgoCancel(pool->core, op, ap__line_now(pool));
-    if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {
-        op->step = AP_STEP_DONE;
-        op->status = POOL_ERR_INTERNAL;
-    }
+    pool_status_t status = ap__cancel_locked(op);
     ap__leave(pool, before);
-    return (pool_status_t)status;
+    return status;
 }
 
 /* ---- public ---- */

@@ -28,11 +28,12 @@ const (
 	LanePromised                // back to a promised place
 	LaneCalled                  // back after a call, in time
 	LaneLate                    // or too late
+	LaneCancel                  // away from the line
 	laneWays
 )
 
 var laneNames = [laneWays]string{"acquire", "take", "release", "promise", "call", "join", "early", "promised",
-	"called", "late"}
+	"called", "late", "cancel"}
 
 // lane is what the C code made of a move.
 type lane struct {
@@ -55,6 +56,8 @@ func (s *searcher) tryLanes(m Move) error {
 		return s.tryLane(m, (*Board).laneStep)
 	case Release:
 		return s.tryLane(m, (*Board).laneRelease)
+	case Cancel:
+		return s.tryLane(m, (*Board).laneCancel)
 	case Yes, Late:
 		if s.board.account.parties[m.Actor].asked == pool.AskWait {
 			s.board.tell(m)
@@ -139,6 +142,17 @@ func (b *Board) laneRelease(m Move, l *lane) bool {
 	default:
 		l.way = LaneCall
 	}
+	return true
+}
+
+// laneCancel ends an op early.
+func (b *Board) laneCancel(m Move, l *lane) bool {
+	op := &b.memory.ops[m.Actor]
+	if !clane.Cancel(&b.memory.state, op) {
+		return false
+	}
+	l.way = LaneCancel
+	*op = pool.Op{}
 	return true
 }
 

@@ -42,6 +42,16 @@ static bool line_step(uintptr_t state, uintptr_t op, int64_t now)
 	o->pool = host;
 	return done;
 }
+
+static bool line_cancel(uintptr_t state, uintptr_t op)
+{
+	ap_op_t *o = (ap_op_t *)op;
+	ap_pool_t *host = o->pool;
+	o->pool = (ap_pool_t *)(state - offsetof(ap_pool_t, state));
+	bool done = ap__line_cancel(o);
+	o->pool = host;
+	return done;
+}
 */
 import "C"
 
@@ -70,6 +80,11 @@ func Release(st *pool.State, word uintptr, now int64) bool {
 // Step is one step of an acquire; false: the core must decide.
 func Step(st *pool.State, op *pool.Op, now int64) bool {
 	return bool(C.line_step(address(unsafe.Pointer(st)), address(unsafe.Pointer(op)), C.int64_t(now)))
+}
+
+// Cancel ends an op that waits in line; false: the core must decide.
+func Cancel(st *pool.State, op *pool.Op) bool {
+	return bool(C.line_cancel(address(unsafe.Pointer(st)), address(unsafe.Pointer(op))))
 }
 
 func address(p unsafe.Pointer) C.uintptr_t { return C.uintptr_t(uintptr(p)) }
