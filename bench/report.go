@@ -27,16 +27,33 @@ func printGroup(w io.Writer, g *Group, level string) {
 	g.print(w)
 }
 
-// drawAll makes the pictures of all groups.
-func (r *Results) drawAll(folder string) (files map[string]string, err error) {
-	files = map[string]string{}
-	for i := range r.Groups {
-		g := &r.Groups[i]
-		if files[g.ID], err = g.draw(folder); err != nil {
-			return nil, fmt.Errorf("the picture of %s: %w", g.ID, err)
+// A picture is of a group: of what its table compares, or of the longest waits.
+type picture struct{ title, file string }
+
+// drawAll makes the pictures of all groups, by the group's ID.
+func (r *Results) drawAll(folder string) (map[string][]picture, error) {
+	pictures := map[string][]picture{}
+	for _, g := range r.Groups {
+		drawn := []Group{g}
+		if g.Waits {
+			drawn = append(drawn, g.longestWaits())
+		}
+		for _, d := range drawn {
+			file, err := d.draw(folder)
+			if err != nil {
+				return nil, fmt.Errorf("the picture of %s: %w", d.ID, err)
+			}
+			pictures[g.ID] = append(pictures[g.ID], picture{d.Title, file})
 		}
 	}
-	return files, nil
+	return pictures, nil
+}
+
+// longestWaits is the same group, compared by the longest wait.
+func (g Group) longestWaits() Group {
+	g.ID, g.Title = g.ID+"-waits", g.Title+": the longest wait"
+	g.Metric, g.Unit, g.Scale = "maxw", "microseconds", 1e-3
+	return g
 }
 
 // document writes the page for readers, results.md, and its pictures.
@@ -66,7 +83,9 @@ func (r *Results) document(folder string) error {
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		printGroup(&page, g, "##")
-		fmt.Fprintf(&page, "![%s](%s)\n\n", g.Title, pictures[g.ID])
+		for _, p := range pictures[g.ID] {
+			fmt.Fprintf(&page, "![%s](%s)\n\n", p.title, p.file)
+		}
 	}
 	text := strings.TrimRight(page.String(), "\n") + "\n"
 	return os.WriteFile(filepath.Join(folder, "results.md"), []byte(text), 0o644)
