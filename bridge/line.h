@@ -46,7 +46,8 @@ static inline void ap__line_grant(ap_state_t *st, int64_t now_ns)
             ap__line_leave(st, op);
             ap__list_push(&st->ready, op, AP_LIST_READY);
         }
-        st->called = st->barging && ap__micros(now_ns) - op->joined < st->barging ? op : NULL;
+        bool single = st->max_size - st->active - st->reserved == 1;
+        st->called = st->barging && single && ap__micros(now_ns) - op->joined < st->barging ? op : NULL;
         if (st->called)
             break;
         st->reserved++;
@@ -57,14 +58,15 @@ static inline void ap__line_grant(ap_state_t *st, int64_t now_ns)
     ap__line_regate(st);
 }
 
-/* The same after a release. While the first in line is awake, to look at the time once in a while is enough:
- * it costs as much as all the rest. */
+/* The same after a release. While the first in line is awake, and there is one place, to look at the time once in
+ * a while is enough: it costs as much as all the rest. */
 static inline void ap__line_hand_on(ap_state_t *st)
 {
     enum { SELDOM = 32 };
+    bool several = st->max_size - st->active - st->reserved > 1;
     if (!st->barging)
         ap__line_grant(st, 0);
-    else if (!st->called || ++st->unlooked % SELDOM == 0)
+    else if (!st->called || several || ++st->unlooked % SELDOM == 0)
         ap__line_grant(st, ap__now());
 }
 

@@ -30,14 +30,16 @@ func micros(ns int64) uint32 {
 // Barging: with a limit, a place that becomes free is not promised at once. The first in line is called, and
 // until it comes a newcomer may take the place. That saves the wait for a thread to wake up, in which the
 // place would lie idle. Who was called and came too late keeps its position. One who has waited longer than
-// the limit is promised the place, as in a pool without barging, whether it was called or not. I4 becomes: if
+// the limit is promised the place, as in a pool without barging, whether it was called or not; and so are those
+// first in line when there are more places than one. I4 becomes: if
 // there is an unpromised place, nobody waits, or the first in line is awake.
 
-// mayOvertake says whether newcomers may still take a place before this op, which is first in line. One who
-// was called is awake, and its time is looked at when something is released. A breaker that counts probes needs
-// strict order.
+// mayOvertake says whether newcomers may still take the surplus place before this op, which is first in line. One
+// who was called is awake, and its time is looked at when something is released. Of several places it is promised
+// one, so that those behind it need not wait for it to move. A breaker that counts probes needs strict order.
 func (c *Core) mayOvertake(op *Op) bool {
-	return c.st.Barging != 0 && c.st.Breaker.Circuit == Active && (c.st.Called == op || !c.overdue(op))
+	single := uint64(c.st.Active)+uint64(c.st.Reserved)+1 == uint64(c.st.MaxSize)
+	return c.st.Barging != 0 && single && c.st.Breaker.Circuit == Active && (c.st.Called == op || !c.overdue(op))
 }
 
 // overdue says whether the op has waited longer than it may be overtaken.

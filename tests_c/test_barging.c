@@ -233,17 +233,17 @@ static void two_places_for_two_in_line(uint32_t asks)
     CHECK_WAITS(come(&b, pool));
     give(pool, 1);
     give(pool, 2);
-    check_woken(pool, &a); /* it calls the next when it comes */
-    CHECK_PLACES(pool, 2, 0, 0, 2);
+    CHECK_PTR(pool_op_woken(pool), &a.op);
+    check_woken(pool, &b); /* whether or not the first moves */
+    CHECK_PLACES(pool, 2, 0, 1, 1);
     CHECK_LENT(come_back(&a, start), &a, 1);
-    check_woken(pool, &b);
     CHECK_PLACES(pool, 1, 1, 0, 1);
     CHECK_LENT(come_back(&b, start), &b, 2);
     give(pool, 1);
     give(pool, 2);
     finish(pool);
 }
-TEST(who_was_called_and_finds_more_than_one_place_calls_the_next)
+TEST(of_two_places_one_is_promised_and_the_next_is_called_for_the_other)
 {
     TOLD_TWICE(two_places_for_two_in_line);
 }

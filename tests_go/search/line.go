@@ -12,7 +12,7 @@ func (a *account) settle() {
 		if p == nil || a.free() <= 0 || !a.admits() {
 			return
 		}
-		mayBeOvertaken := a.world.Barging && a.circuit == pool.Active && (p.called && !a.reminds || !p.overdue)
+		mayBeOvertaken := a.world.Barging && a.free() == 1 && a.circuit == pool.Active && (p.called && !a.reminds || !p.overdue)
 		if !p.called {
 			a.line.pop()
 			a.woken.push(actor)
