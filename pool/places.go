@@ -23,6 +23,7 @@ func (c *Core) occupy(op *Op) {
 	c.st.Active++
 	if c.st.Called == op {
 		c.st.Called = nil
+		c.turn(op)
 		c.grant() // there may be one more for the next
 	}
 }
@@ -70,8 +71,7 @@ func (c *Core) grant() {
 func (c *Core) promise(op *Op) {
 	st := c.st
 	st.Reserved++
-	st.Turns++
-	op.Turn = st.Turns
+	c.turn(op)
 	op.Epoch = st.Breaker.Epoch
 	c.takeSlot(op)
 	op.Flags |= FlagHolds
@@ -81,6 +81,12 @@ func (c *Core) promise(op *Op) {
 	}
 	c.unlink(op)
 	st.Ready.push(op, listReady)
+}
+
+// turn gives the op its number among those who have waited and were served.
+func (c *Core) turn(op *Op) {
+	c.st.Turns++
+	op.Turn = c.st.Turns
 }
 
 // takeOldest makes the resource that was idle longest the op's own, active and in a hook.

@@ -153,7 +153,7 @@ static void who_is_called_takes_the_place(uint32_t asks)
     pool_t *pool = called(asks, &a, &b);
     check_woken(pool, &a);
     CHECK_LENT(come_back(&a, start), &a, 1);
-    CHECK_INT(a.ask.turn, 0); /* it was promised nothing */
+    CHECK_INT(a.ask.turn, 1); /* the first of those who waited and were served */
     CHECK_PLACES(pool, 0, 1, 0, 1);
     CHECK_ENDS(try(&n, pool), &n, POOL_EMPTY);
     give(pool, 1);

@@ -291,9 +291,10 @@ typedef struct pool_scheduler {
  * Bounded barging: a newcomer may take a free place while the one who has waited longest has not yet waited
  * longer than barging_limit_us. A place then never lies idle while a thread wakes up, which is many times the
  * throughput where resources are held for microseconds by more threads than there are places. The price is the
- * order: who waits is overtaken for as long as the limit, and until it has woken up once. From then on the next
- * place that becomes free is kept for it, as without the flag. Among themselves those who wait keep their order.
- * Since 1.0.
+ * order: who waits may be overtaken for as long as the limit, and then by a few more, since the time is not looked
+ * at in every release (in one of 32 at least). After that the next place that becomes free is kept for it, as
+ * without the flag. Only the last free place can be taken so; among themselves those who wait keep their order.
+ * barging_limit_us is for this flag alone and at most 1,000,000,000. Since 1.0.
  */
 #define POOL_F_BARGING (1u << 10)
 
