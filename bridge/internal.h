@@ -81,7 +81,8 @@ enum { /* ap_op_t.wake */
 enum {
     AP_ASYNC_CANCELLED = 1 << 0,
     AP_ASYNC_DELIVERED = 1 << 1,
-    AP_COROUTINE = 1 << 2 /* not async: it waits in the pool's scheduler */
+    AP_COROUTINE = 1 << 2, /* not async: it waits in the pool's scheduler */
+    AP_FIRST = 1 << 3      /* nor this: it was first in line when it came */
 };
 
 enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_CANCELLED = 1 << 1, AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
@@ -216,6 +217,7 @@ struct ap_pool {
     _Alignas(64) ap_lock_t lock;
     ap_state_t state;
     int64_t handed_over_ns; /* when a release last woke a thread in line */
+    atomic_int watching;    /* does it pay to watch before sleeping? See park.c */
 };
 
 static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)

@@ -6,17 +6,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Looks before it sleeps: the lock is mostly held for less time than a sleep takes. */
-enum { LOOKS = 100 };
-
-static inline void relax(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
+/*
+ * Looks before it sleeps, since the lock is mostly held for less time than a sleep takes; and ever more seldom. Each
+ * look takes the cache line from the thread that has it, which costs that one more than all it does under the lock.
+ * Left alone, it does many cycles meanwhile.
+ */
+enum { FIRST = 32, LAST = 2048 };
 
 void ap__futex_wait(_Atomic uint32_t *word, uint32_t value)
 {
@@ -34,15 +29,14 @@ void ap__futex_wake(_Atomic uint32_t *word, int most)
 
 void ap__lock_wait(ap_lock_t *lock)
 {
-    for (int i = 0; i < LOOKS; i++) {
-        uint32_t word = atomic_load_explicit(&lock->word, memory_order_relaxed);
-        if (word == AP_LOCK_FREE &&
-            atomic_compare_exchange_weak_explicit(&lock->word, &word, AP_LOCK_HELD, memory_order_acquire,
-                                                  memory_order_relaxed))
+    for (int pauses = FIRST; pauses <= LAST; pauses *= 2) {
+        ap__relax(pauses);
+        uint32_t word = AP_LOCK_FREE;
+        if (atomic_compare_exchange_strong_explicit(&lock->word, &word, AP_LOCK_HELD, memory_order_acquire,
+                                                    memory_order_relaxed))
             return;
         if (word == AP_LOCK_AWAITED)
             break; /* others have given up looking */
-        relax();
     }
     while (atomic_exchange_explicit(&lock->word, AP_LOCK_AWAITED, memory_order_acquire) != AP_LOCK_FREE)
         ap__futex_wait(&lock->word, AP_LOCK_AWAITED);

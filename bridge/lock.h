@@ -18,6 +18,18 @@ typedef struct ap_lock {
 
 enum { AP_LOCK_FREE, AP_LOCK_HELD, AP_LOCK_AWAITED /* held, and a thread may sleep for it */ };
 
+/* Waits for so many times a few nanoseconds, in a way that leaves the other half of the core to others. */
+static inline void ap__relax(int times)
+{
+    for (int i = 0; i < times; i++) {
+#if defined(__x86_64__) || defined(__i386__)
+        __builtin_ia32_pause();
+#elif defined(__aarch64__)
+        __asm__ volatile("yield");
+#endif
+    }
+}
+
 /* Sleeps while the word has this value; may come back early. No cancellation point. errno stays. */
 void ap__futex_wait(_Atomic uint32_t *word, uint32_t value);
 /* Wakes who sleeps on the address, where there may be no memory any more. errno stays. */

@@ -93,6 +93,8 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         answer = &timed;
     }
     if (ap__line_step(op, answer->now_ns)) {
+        if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
+            atomic_fetch_or_explicit(&op->async, AP_FIRST, memory_order_relaxed);
         tell(op, ask);
         return;
     }

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -134,6 +135,7 @@ func (p *Pool[T]) Release(r *Resource[T]) error {
 	if done, next := p.handOver(r); done {
 		p.mu.Unlock()
 		next.wakeAll()
+		runtime.Gosched() // or it would soon be in line again, behind all the others, and the line stay as long
 		return nil
 	}
 	_, err := p.drive(context.Background(), KindRelease, r)
