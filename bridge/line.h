@@ -137,10 +137,8 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
     if (called) {
         st->called = NULL;
         op->turn = ++st->turns;
-        ap__line_grant(st, now_ns); /* there may be one more for the next */
-    } else {
-        ap__line_regate(st);
     }
+    ap__line_regate(st);
     return true;
 }
 

@@ -24,7 +24,6 @@ func (c *Core) occupy(op *Op) {
 	if c.st.Called == op {
 		c.st.Called = nil
 		c.turn(op)
-		c.grant() // there may be one more for the next
 	}
 }
 
