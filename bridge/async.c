@@ -123,6 +123,8 @@ static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_
         resource = NULL;
         ap__fail_op(status, k.pool->name, error);
     }
+    if (AP_UNLIKELY(ap__forked))
+        return;
     pool_acquired_fn callback = op->callback;
     callback((pool_op_t *)op, status, resource, op->data); /* the op may be gone after it */
 }
@@ -138,7 +140,7 @@ typedef struct running {
 static void abandon(running *guarded)
 {
     ap_op_t *op = guarded->op;
-    if (!op)
+    if (!op || ap__forked)
         return;
     if (guarded->unheard) {
         ap__lock(op->pool);
@@ -158,6 +160,8 @@ void ap__async_run(ap_op_t *op)
     pool_answer_t answer = POOL_ANSWER_INIT;
     pool_ask_t ask = POOL_ASK_INIT;
     for (;;) {
+        if (AP_UNLIKELY(ap__forked))
+            return;
         ap__lock(pool);
         ap_before_t before = ap__before(pool);
         ap__step_locked(op, &answer, &ask);

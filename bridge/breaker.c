@@ -69,7 +69,7 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *
                                      (strategy && strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER
                                                                            : 0));
     ap__leave(pool, before);
-    if (old) {
+    if (old && !ap__forked) {
         ap__lock(pool);
         bool last = ap__guest_remove(pool, old);
         ap__unlock(pool);

@@ -38,6 +38,8 @@ void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, a
 {
     pool_t *self = &pool->pub;
     *answer = (pool_answer_t)POOL_ANSWER_INIT;
+    if (AP_UNLIKELY(ap__forked)) /* an observer has forked since the ask came */
+        return;
     ap__error_clear();
     switch (ask->kind) {
     case POOL_ASK_CREATE:
@@ -89,10 +91,10 @@ pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_e
     bool deadlock = false;
     while (ask->kind != POOL_ASK_DONE) {
         pool_answer_t answer = POOL_ANSWER_INIT;
-        if (ask->kind == POOL_ASK_WAIT)
-            deadlock = wait_for(op, ask->until_ns);
-        else
+        if (ask->kind != POOL_ASK_WAIT)
             ap__answer(pool, ask, &answer, error);
+        else if (!ap__forked)
+            deadlock = wait_for(op, ask->until_ns);
         ap__next(op, &answer, ask);
     }
     guarded = NULL;

@@ -121,6 +121,8 @@ void ap__event_init(ap_pool_t *pool)
 static ap_guest_t *enter_next(ap_pool_t *pool, uint64_t number, uint64_t limit)
 {
     ap_guest_t *next = NULL;
+    if (AP_UNLIKELY(ap__forked)) /* the one before has forked */
+        return NULL;
     ap__lock(pool);
     for (uint32_t i = 0; i < pool->pub.event.callback_count && !next; i++) {
         ap_guest_t *guest = observers(pool)[i];

@@ -2,7 +2,9 @@
  * What stands between the host and the Go runtime.
  *
  * fork: a child inherits the runtime's memory but none of its threads, so a call that needs one of them
- * would hang. A flag set in the child makes every function answer before it enters Go.
+ * would hang. A flag set in the child makes every function answer before it enters Go. A fork inside a hook
+ * comes back into a call that is under way: whatever calls the host looks at the flag again afterwards, before
+ * it takes a lock, since a thread that is not there may have it.
  *
  * Stack bounds: when C calls Go on a stack that the runtime has not seen (a fiber, a coroutine), the
  * runtime asks pthread_getattr_np() for the thread's bounds, which for the main thread reads

@@ -74,7 +74,7 @@ void ap__guest_end(ap_guest_call_t *call)
 {
     ap_pool_t *pool = call->pool;
     ap_guest_t *guest = call->guest;
-    if (!guest)
+    if (!guest || ap__forked)
         return;
     uint32_t *calls = own_calls(guest);
     if (calls && *calls > 0)

@@ -71,6 +71,8 @@ void ap__leave(ap_pool_t *pool, ap_before_t before)
 void ap__unpin(ap_pool_t **pinned)
 {
     ap_pool_t *pool = *pinned;
+    if (AP_UNLIKELY(ap__forked))
+        return;
     ap__lock(pool);
     ap_before_t before = ap__before(pool);
     pool->state.ops--;

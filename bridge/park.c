@@ -135,8 +135,10 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
             pool->state.ops++; /* the pool stays for the next round */
         bool dead = ap__is_dead(pool);
         ap__unlock(pool);
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n && !ap__forked; i++)
             wake_up(&sleepers[i]);
+        if (AP_UNLIKELY(ap__forked)) /* resume() has forked */
+            return false;
         if (!more) {
             errno = saved;
             return dead;

@@ -30,7 +30,7 @@ void ap__reactor_ref(pool_reactor_t *reactor) { atomic_fetch_add(&reactor->refs,
 
 void ap__reactor_unref(pool_reactor_t *reactor)
 {
-    if (atomic_fetch_sub(&reactor->refs, 1) != 1)
+    if (ap__forked || atomic_fetch_sub(&reactor->refs, 1) != 1)
         return;
     if (reactor->fd >= 0)
         syscall(SYS_close, reactor->fd);
@@ -186,6 +186,7 @@ static pool_status_t dispatch(pool_reactor_t *reactor)
             ap__async_run(ap__timer_op(timer));
         else
             ap__sweeper_pass(ap__timer_pool(timer));
+        AP_REFUSE_FORKED("pool_dispatch");
     }
     return POOL_OK;
 }
@@ -262,7 +263,7 @@ pool_reactor_t *pool_reactor_create(void)
 
 void pool_reactor_unref(pool_reactor_t *reactor)
 {
-    if (!ap__forked && reactor && reactor->guard == AP_REACTOR_GUARD)
+    if (reactor && reactor->guard == AP_REACTOR_GUARD)
         ap__reactor_unref(reactor);
 }
 

@@ -134,6 +134,8 @@ static bool let_go(ap_pool_t *pool)
 static void end_pass(ap_pool_t **passing)
 {
     ap_pool_t *pool = *passing;
+    if (AP_UNLIKELY(ap__forked))
+        return;
     pthread_mutex_lock(&mutex);
     pool->schedule.running = false;
     if (pool->schedule.cancelled)
@@ -208,6 +210,8 @@ static void *run(void *unused)
             ap_pool_t *pool = take_due();
             pthread_mutex_unlock(&mutex);
             pass(pool);
+            if (AP_UNLIKELY(ap__forked)) /* this is all that a child of its hook has: it ends */
+                return NULL;
             pthread_mutex_lock(&mutex);
         }
         spares++;
@@ -222,6 +226,8 @@ static void *run(void *unused)
 static void end_loop_pass(ap_pool_t **passing)
 {
     ap_pool_t *pool = *passing;
+    if (AP_UNLIKELY(ap__forked))
+        return;
     pthread_mutex_lock(&mutex);
     pool->schedule.running = false;
     bool dead = false;
@@ -297,7 +303,7 @@ bool ap__sweeper_start(ap_pool_t *pool)
 
 void ap__sweeper_cancel(ap_pool_t *pool)
 {
-    if (pool->schedule.interval_ns == 0)
+    if (pool->schedule.interval_ns == 0 || ap__forked)
         return;
     pthread_mutex_lock(&mutex);
     pool->schedule.cancelled = true;
@@ -314,7 +320,7 @@ void ap__sweeper_cancel(ap_pool_t *pool)
 void ap__sweeper_wait(ap_pool_t *pool)
 {
     int state; /* a thread cancelled in the wait would take the mutex with it */
-    if (pool->schedule.interval_ns == 0 || own_thread)
+    if (pool->schedule.interval_ns == 0 || own_thread || ap__forked)
         return;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     pthread_mutex_lock(&mutex);
