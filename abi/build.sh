@@ -61,6 +61,9 @@ link="$link -Wl,--wrap=pthread_getattr_np"
 # Threads of the library, the Go runtime's included, take no signals of the host: see bridge/guard.c.
 link="$link -Wl,--wrap=pthread_create"
 
+# The runtime stops goroutines where they call, not by SIGURG, which is the host's: see bridge/signals.c.
+quiet="-X runtime.godebugDefault=asyncpreemptoff=1"
+
 export CGO_ENABLED=1
 export CGO_CFLAGS="$cflags ${CGO_CFLAGS:-}"
 export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
@@ -69,7 +72,7 @@ export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
 temporary=$(mktemp -d "$out/link.XXXXXX")
 trap 'rm -rf "$temporary"' EXIT
 # shellcheck disable=SC2086 # go_flags is empty or one word
-go build -buildmode=c-shared -trimpath -buildvcs=false $go_flags -ldflags "-extldflags '$link'" \
+go build -buildmode=c-shared -trimpath -buildvcs=false $go_flags -ldflags "$quiet -extldflags '$link'" \
     -o "$temporary/$real" ./abi
 mv "$temporary/$real" "$out/$real"
 ln -sfn "$real" "$out/$soname"

@@ -206,12 +206,14 @@ TEST(in_a_destructor_of_close_while_a_healthcheck_runs)
     split_finish();
 }
 
+static atomic_bool ready;
+
 /* The thread is the library's and all that the child has: if it returns, the process ends with it. */
 static bool split_in_check(pool_t *self, void *resource)
 {
     static atomic_int checks;
     (void)self, (void)resource;
-    if (atomic_fetch_add(&checks, 1) > 0)
+    if (!ready || atomic_fetch_add(&checks, 1) > 0)
         return true;
     splitting.forker = pthread_self();
     fflush(stdout);
@@ -232,6 +234,7 @@ static bool split_in_check(pool_t *self, void *resource)
 TEST(in_a_healthcheck_that_returns_in_the_child)
 {
     begin(pool_create_internal(make_word, end_word, split_in_check, NULL, NULL, 1, 1, 1));
+    ready = true;
     WAIT_FOR(splitting.forks > 0);
     CHECK_STATUS(pool_close(pool), POOL_OK);
     split_finish();
