@@ -7,7 +7,6 @@
  * and in none of them while it runs.
  */
 #include "reactor.h"
-#include "_cgo_export.h"
 
 #include <string.h>
 

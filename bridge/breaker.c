@@ -1,6 +1,5 @@
 /* The circuit breaker from outside: its state, by hand and by strategy. */
-#include "internal.h"
-#include "_cgo_export.h"
+#include "go.h"
 
 pool_circuit_state_t pool_state(const pool_t *pool)
 {
@@ -19,10 +18,9 @@ static pool_status_t set_state(pool_t *pool, const char *function, pool_circuit_
     ap_pool_t *p = ap__pool(pool);
     if (!p)
         return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
-    ap__enter_go();
     ap__lock(p);
     ap_before_t before = ap__before(p);
-    pool_status_t status = (pool_status_t)apgoSetCircuit(p->core, to, ap__now());
+    pool_status_t status = (pool_status_t)ap__go_set_circuit(p->core, to, ap__now());
     ap__leave(p, before);
     return status < 0 ? ap__fail(status, function, pool_strerror(status)) : status;
 }
@@ -50,7 +48,6 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *
                              uint32_t failures, uint32_t successes, int64_t open_for)
 {
     pool_circuit_breaker_strategy_t *strategy = guest ? guest->strategy : NULL;
-    ap__enter_go();
     ap__lock(pool);
     ap_before_t before = ap__before(pool);
     ap_guest_t *old = pool->strategy;
@@ -62,12 +59,12 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *
         pool->pub.handler_flags &= (uint8_t)~POOL_F_STRATEGY_INTERNAL;
     int status;
     if (failures != 0)
-        status = apgoSetThreshold(pool->core, failures, successes, open_for);
+        status = ap__go_set_threshold(pool->core, failures, successes, open_for);
     else
-        status = apgoSetStrategy(pool->core,
-                                 (strategy ? POOL_ASKS_REPORTS : 0) |
-                                     (strategy && strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER
-                                                                           : 0));
+        status = ap__go_set_strategy(pool->core,
+                                     (strategy ? POOL_ASKS_REPORTS : 0) |
+                                         (strategy && strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER
+                                                                               : 0));
     ap__leave(pool, before);
     if (old && !ap__forked) {
         ap__lock(pool);

@@ -1,6 +1,5 @@
 /* Making a pool: memory, the core, the first resources. */
-#include "internal.h"
-#include "_cgo_export.h"
+#include "go.h"
 
 #include <string.h>
 #include <sys/random.h>
@@ -71,9 +70,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         seed[0] = (uint64_t)ap__now();
         seed[1] = (uintptr_t)pool * 0x9e3779b97f4a7c15u;
     }
-    ap__enter_go();
-    pool->core = apgoNew(&pool->state);
-    if (!pool->core) {
+    if (!ap__go_new(pool)) {
         ap__dealloc(pool);
         return NULL;
     }

@@ -19,7 +19,7 @@ import (
 	"asyncpool/pool"
 )
 
-// apgoEnter does nothing: a thread's first call into Go, see guard.c.
+// apgoEnter does nothing: a thread's first call into Go, see door.c.
 //
 //export apgoEnter
 func apgoEnter() {}

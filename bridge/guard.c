@@ -14,14 +14,9 @@
  * Signals: the runtime gives all its threads the signal mask of the first, which it makes when the library is
  * loaded, so a signal that the host's own threads block (for sigwait, signalfd) would find one of the
  * runtime's that does not. The wrapper of pthread_create() lets them begin with what a host may want
- * blocked. And a thread of the host that enters Go for the first time comes back with some signals
- * unblocked: its mask is put back.
- *
- * First entries: each makes the runtime set up a thread of its own; a thousand at once poll for one
- * lock of the runtime and take seconds. One after the other they take microseconds.
+ * blocked.
  */
 #include "internal.h"
-#include "_cgo_export.h"
 
 #include <signal.h>
 
@@ -75,22 +70,4 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(
     int error = __real_pthread_create(thread, attr, body, arg);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return error;
-}
-
-__thread bool ap__entered;
-__thread uint64_t ap__crossings;
-
-uint64_t pool_debug_crossings(void) { return ap__forked ? 0 : ap__crossings; }
-
-void ap__first_entry(void)
-{
-    static pthread_mutex_t one_by_one = PTHREAD_MUTEX_INITIALIZER;
-    sigset_t before;
-    pthread_sigmask(SIG_SETMASK, NULL, &before);
-    pthread_mutex_lock(&one_by_one);
-    apgoEnter();
-    pthread_mutex_unlock(&one_by_one);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    ap__entered = true;
-    ap__crossings++;
 }

@@ -2,8 +2,8 @@
  * For hosts that drive ops themselves: what needs no question of them, in one call each and without
  * out-pointers, which cost a language binding more than the call.
  */
+#include "go.h"
 #include "lane.h"
-#include "_cgo_export.h"
 
 pool_status_t ap__host_try(ap_pool_t *pool)
 {
@@ -110,8 +110,7 @@ pool_status_t pool_set_asks(pool_t *pool, uint32_t asks)
     if (wrong)
         return ap__fail(POOL_ERR_INVALID, "pool_set_asks", wrong);
     ap__lock(p);
-    ap__enter_go();
-    pool_status_t status = (pool_status_t)apgoSetStrategy(p->core, asks);
+    pool_status_t status = (pool_status_t)ap__go_set_strategy(p->core, asks);
     ap__unlock(p);
     return status;
 }

@@ -227,16 +227,6 @@ static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
 
 /* guard.c */
 extern int ap__forked; /* 1 in a child whose parent had loaded the library */
-extern __thread bool ap__entered;
-extern __thread uint64_t ap__crossings;
-void ap__first_entry(void);
-/* Before every call into Go. */
-static inline void ap__enter_go(void)
-{
-    if (AP_UNLIKELY(!ap__entered))
-        ap__first_entry();
-    ap__crossings++;
-}
 
 /* Answers from the calling function when it may not go on. */
 #define AP_REFUSE_FORKED(what)                                                                     \

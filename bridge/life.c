@@ -5,8 +5,8 @@
  * in a hook), or an op that is not done. All three are counted under the lock, so exactly one caller
  * sees the last of them go, and frees.
  */
+#include "go.h"
 #include "reactor.h"
-#include "_cgo_export.h"
 
 static atomic_uint live;
 
@@ -21,8 +21,7 @@ bool ap__is_dead(const ap_pool_t *pool)
 
 void ap__free(ap_pool_t *pool)
 {
-    ap__enter_go();
-    apgoFree(pool->core);
+    ap__go_free(pool->core);
     ap__event_free(pool);
     if (pool->reactor)
         ap__reactor_unref(pool->reactor);

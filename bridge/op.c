@@ -1,6 +1,6 @@
 /* The op protocol: one step of an op under the lock, in the line or through the core. */
+#include "go.h"
 #include "line.h"
-#include "_cgo_export.h"
 
 #include <string.h>
 
@@ -100,8 +100,7 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         tell(op, ask);
         return;
     }
-    ap__enter_go();
-    if (AP_UNLIKELY(apgoNext(pool->core, op, (void *)answer, ask) != 0)) {
+    if (AP_UNLIKELY(ap__go_next(pool->core, op, answer, ask) != 0)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;
         op->resource = 0;
@@ -158,8 +157,7 @@ pool_status_t ap__cancel_locked(ap_op_t *op)
 {
     if (ap__line_cancel(op))
         return POOL_OK;
-    ap__enter_go();
-    int status = apgoCancel(op->pool->core, op, ap__line_now(op->pool));
+    int status = ap__go_cancel(op->pool->core, op, ap__line_now(op->pool));
     if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;

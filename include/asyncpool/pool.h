@@ -699,7 +699,8 @@ uint32_t pool_debug_live(void);
  * pool_debug_crossings - calls from C into Go that this thread has made inside the library.
  *
  * For tests and measurements of the host: what the pool does without its core is much cheaper. The first
- * call of a thread that needs the core counts twice, since it lets the thread into Go before.
+ * call of a thread that needs the core counts twice, since it lets the thread into Go before. A call that
+ * another thread made for this one, because both came at once, counts here, and once.
  *
  * Ownership:   none.
  * Threading:   any thread; each has a count of its own.
