@@ -304,3 +304,35 @@ TEST(run_inside_a_coroutine_answers_false)
     CHECK_STR(w.log, "1 ");
     finish(&w);
 }
+
+typedef struct visit {
+    world w;
+    uintptr_t page; /* of the stack */
+} visit;
+
+static void visit_stack(void *argument)
+{
+    visit *v = argument;
+    char here[64]; /* the address sanitizer marks such a frame */
+    memset(here, 1, sizeof here);
+    v->page = (uintptr_t)here & ~(uintptr_t)4095;
+    note(&v->w, here[0], "");
+    pool_ucontext_sleep(&v->w.s, 1);
+}
+
+/* A coroutine never returns from its first frames. What a sanitizer keeps about them must not stay behind. */
+TEST(the_stack_of_a_coroutine_that_ended_is_memory_like_any_other)
+{
+    enum { SIZE = 8192 };
+    visit v;
+    begin(&v.w, 1);
+    for (int i = 0; i < 4; i++)
+        CHECK(pool_ucontext_spawn(&v.w.s, visit_stack, &v));
+    CHECK(pool_ucontext_run(&v.w.s));
+    void *memory = mmap((void *)(v.page - SIZE / 2), SIZE, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    CHECK(memory != MAP_FAILED);
+    memset(memory, 1, SIZE);
+    CHECK_INT(munmap(memory, SIZE), 0);
+    finish(&v.w);
+}

@@ -55,7 +55,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 #ifdef POOL__UCONTEXT_ASAN
-#include <sanitizer/common_interface_defs.h>
+#include <sanitizer/asan_interface.h>
 #endif
 #ifdef POOL_UCONTEXT_VALGRIND
 #include <valgrind/valgrind.h>
@@ -199,6 +199,10 @@ static inline void pool__ucontext_free(pool_ucontext_t *s, pool__flow *flow)
 #ifdef POOL__UCONTEXT_TSAN
     if (flow->fiber)
         __tsan_destroy_fiber(flow->fiber);
+#endif
+#ifdef POOL__UCONTEXT_ASAN
+    /* Its first frames were never left; the next mapping here must not find their marks. */
+    __asan_unpoison_memory_region(flow->stack, s->stack_size);
 #endif
 #ifdef POOL_UCONTEXT_VALGRIND
     VALGRIND_STACK_DEREGISTER(flow->stack_id);
