@@ -15,7 +15,7 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test bench bench-docs install clean help
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test soak bench bench-docs install clean help
 .PHONY: need-sqlite need-redis need-php need-libuv need-test need-bench need-cmake
 .DELETE_ON_ERROR:
 
@@ -59,6 +59,14 @@ build/examples/%: examples/%.c $(EXAMPLE_COMMON) $(EXAMPLE_HEADERS) $(LIBRARY)
 
 test: need-test
 	@tests_c/scripts/all.sh
+
+# MINUTES= says how long, THREADS= how many threads besides loops, coroutines and hosts, SEED= what each decides.
+soak: build/soak
+	build/soak --minutes $(or $(MINUTES),10) $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED))
+
+build/soak: $(wildcard tests_c/soak/*.[ch]) $(wildcard include/asyncpool/*.h) $(LIBRARY)
+	$(CC) -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -pthread $(filter %.c,$^) -o $@ \
+		-Lbuild/lib -Wl,-rpath,'$$ORIGIN/lib' -lasyncpool -ldl
 
 # QUICK=1: fewer cells, shorter. ROUNDS= and SECS= say how often and how long each cell is measured, ONLY=
 # which groups, as a regular expression for the beginning of their names.
@@ -112,6 +120,7 @@ help:
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
 	@echo 'make test        every test, also under the sanitizers'
+	@echo 'make soak        hundreds of threads, loops and coroutines for ten minutes; MINUTES=, THREADS=, SEED='
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='
