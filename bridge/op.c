@@ -198,6 +198,8 @@ static pool_status_t begin(pool_t *pool, pool_op_t *op, const char *function, ui
     if (timeout_ms < 0)
         return ap__fail(POOL_ERR_INVALID, function, "timeout_ms is negative; 0 waits for ever");
     ap__op_init((ap_op_t *)op, p, kind, resource, ap__deadline(timeout_ms));
+    if (p->scheduler.resume)
+        atomic_init(&((ap_op_t *)op)->async, AP_COROUTINE);
     return POOL_OK;
 }
 

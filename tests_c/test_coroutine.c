@@ -488,3 +488,29 @@ TEST(coroutines_async_ops_and_try_share_one_line)
     loop_give(&third);
     fx_finish(pool);
 }
+
+/* A host may drive the ops of such a pool itself, as language bindings do: it is told by resume, too. */
+TEST(an_op_that_the_host_drives_is_told_by_resume)
+{
+    pool_t *pool = coroutine_pool(0, 0, 1);
+    fx_resource *r = fx_take(pool);
+    pool_op_t op = {.data = NULL}, joined = {.data = NULL};
+    pool_ask_t ask = POOL_ASK_INIT;
+    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_WAIT);
+    CHECK(pool_op_join(pool, &joined, 0));
+    fx_give(pool, r);
+    CHECK_INT(sched.resumes, 1);
+    CHECK(op.data == SCHEDULER_RESUMED && !joined.data);
+    CHECK_STATUS(pool_op_wait(&op, 0), POOL_OK); /* a thread that would rather sleep may */
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(ask.status, POOL_OK);
+    CHECK(ask.resource == r);
+    fx_give(pool, r);
+    CHECK_INT(sched.resumes, 2);
+    CHECK(joined.data == SCHEDULER_RESUMED);
+    CHECK(pool_op_take(&joined) == r);
+    fx_give(pool, r);
+    CHECK_INT(sched.suspends, 0);
+    fx_finish(pool);
+}

@@ -272,6 +272,9 @@ struct pool_s {
  * resume: makes the coroutine that waits for op able to run, and returns; it does not run it. It may come
  * from any thread, and before suspend has been called: suspend must return at once then. op->data is the
  * host's, NULL at first; op is valid until resume has returned.
+ *
+ * A host that drives an op of such a pool itself (pool_op_acquire() and its kin) waits without suspend, and is
+ * told by resume all the same; op->data is what it was before the op was begun then.
  */
 typedef struct pool_scheduler {
     bool (*suspend)(void *ctx, pool_op_t *op);
