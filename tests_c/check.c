@@ -7,6 +7,7 @@
 static check_case *cases;
 static const char *_Atomic last_file = "?";
 static atomic_int last_line;
+char check_about[256];
 
 void check_register(check_case *c)
 {
@@ -24,7 +25,7 @@ _Noreturn void check_fail(const char *file, int line, const char *format, ...)
 {
     va_list args;
     fflush(stdout);
-    fprintf(stderr, "%s:%d: ", file, line);
+    fprintf(stderr, "%s:%d: %s%s", file, line, check_about, *check_about ? ": " : "");
     va_start(args, format);
     vfprintf(stderr, format, args);
     va_end(args);
@@ -140,9 +141,9 @@ int check_gate_waiting(check_gate *gate)
 static void bite(int signal)
 {
     (void)signal;
-    char text[256];
-    int n = snprintf(text, sizeof text, "watchdog: still running after %d s; last check: %s:%d\n",
-                     CHECK_WATCHDOG_S, atomic_load(&last_file), atomic_load(&last_line));
+    char text[512];
+    int n = snprintf(text, sizeof text, "watchdog: still running after %d s; last check: %s:%d %.200s\n",
+                     CHECK_WATCHDOG_S, atomic_load(&last_file), atomic_load(&last_line), check_about);
     if (write(2, text, (size_t)n) < 0)
         _exit(125);
     _exit(124);

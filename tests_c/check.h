@@ -36,6 +36,9 @@ typedef struct check_case {
     struct check_case *next;
 } check_case;
 
+/* What the case is about just now; printed with a check that fails. */
+extern char check_about[256];
+
 void check_register(check_case *c);
 void check_here(const char *file, int line);
 _Noreturn void check_fail(const char *file, int line, const char *format, ...)
