@@ -1,0 +1,15 @@
+/*
+ * The library's heap, watched and made to fail, without any change of the library: a program with heap.c in
+ * it defines calloc(), aligned_alloc() and free(), and tells the library's calls by where they come from.
+ *
+ * bridge/memory.c is the only caller of the two in the library, for C and Go alike. What the Go runtime
+ * itself takes from the C library, to start a thread, comes from malloc(), which is left alone: a program
+ * with Go in it does not survive its failure, with or without a pool.
+ */
+#ifndef ASYNCPOOL_HEAP_H
+#define ASYNCPOOL_HEAP_H
+
+/* Blocks of the library that are allocated and not freed yet. */
+int heap_blocks(void);
+
+#endif
