@@ -12,7 +12,7 @@
 #define UNSEEN                                                                                     \
     __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"), noinline))
 
-enum { MOST = 1 << 14, EARLY = 1 << 14 };
+enum { MOST = 1 << 14, EARLY = 1 << 14, LATE = 16 };
 
 static struct {
     void *(*calloc)(size_t, size_t);
@@ -28,9 +28,11 @@ static void *blocks[MOST];
 static int count;
 static int locked;
 
-/* What is asked for while the real functions are looked up. */
+/* What is asked for, and what is given back, while the real functions are looked up. */
 static _Alignas(max_align_t) char early[EARLY];
 static size_t early_used;
+static void *late[LATE];
+static int late_count;
 
 UNSEEN static void find_real(void)
 {
@@ -40,7 +42,11 @@ UNSEEN static void find_real(void)
     finding = true;
     *(void **)&real.calloc = dlsym(RTLD_NEXT, "calloc");
     *(void **)&real.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
-    *(void **)&real.free = dlsym(RTLD_NEXT, "free");
+    void (*give_back)(void *);
+    *(void **)&give_back = dlsym(RTLD_NEXT, "free");
+    while (late_count > 0)
+        give_back(late[--late_count]);
+    real.free = give_back; /* last: whoever is in between is early */
 }
 
 UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
@@ -62,7 +68,7 @@ UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unu
 
 __attribute__((constructor)) static void begin(void) { dl_iterate_phdr(find_library, NULL); }
 
-UNSEEN static bool of_library(const void *caller)
+UNSEEN bool heap_of_library(const void *caller)
 {
     return (uintptr_t)caller >= from && (uintptr_t)caller < to;
 }
@@ -113,7 +119,7 @@ UNSEEN int heap_blocks(void)
 
 UNSEEN static bool fails(const void *caller)
 {
-    if (!of_library(caller) || !fault_here(FAULT_ALLOC))
+    if (!heap_of_library(caller) || !fault_here(FAULT_ALLOC))
         return false;
     errno = ENOMEM;
     return true;
@@ -131,7 +137,7 @@ UNSEEN void *calloc(size_t n, size_t size)
     if (fails(caller))
         return NULL;
     void *block = real.calloc(n, size);
-    return of_library(caller) ? note(block) : block;
+    return heap_of_library(caller) ? note(block) : block;
 }
 
 UNSEEN void *aligned_alloc(size_t alignment, size_t size)
@@ -141,7 +147,7 @@ UNSEEN void *aligned_alloc(size_t alignment, size_t size)
     if (fails(caller))
         return NULL;
     void *block = real.aligned_alloc(alignment, size);
-    return of_library(caller) ? note(block) : block;
+    return heap_of_library(caller) ? note(block) : block;
 }
 
 /* Its caller tells nothing: the library's last act in a call may be a jump to here. */
@@ -150,6 +156,11 @@ UNSEEN void free(void *block)
     if (!block || ((char *)block >= early && (char *)block < early + EARLY))
         return;
     find_real();
+    if (!real.free) {
+        if (late_count < LATE)
+            late[late_count++] = block;
+        return;
+    }
     forget(block);
     real.free(block);
 }

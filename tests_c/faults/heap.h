@@ -9,7 +9,11 @@
 #ifndef ASYNCPOOL_HEAP_H
 #define ASYNCPOOL_HEAP_H
 
+#include <stdbool.h>
+
 /* Blocks of the library that are allocated and not freed yet. */
 int heap_blocks(void);
+/* Does a call return to here in the library? */
+bool heap_of_library(const void *caller);
 
 #endif

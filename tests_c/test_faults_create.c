@@ -1,0 +1,309 @@
+/*
+ * Faults while a pool is made: with everything that can be configured, of callables, with healthchecks on
+ * threads of the library.
+ */
+#include "callables.h"
+#include "faults/fault.h"
+#include "loop.h"
+
+static void loop_over(const char *name, fault_story story)
+{
+    fault_loop(name, story, NULL);
+    fault_report();
+}
+
+/* ---- everything at once ---- */
+
+enum { OBSERVERS = 3 };
+
+static pool_event_callback_t observers[OBSERVERS];
+static int told_by[OBSERVERS], let_go[OBSERVERS];
+
+static void observe(pool_event_t *event, pool_event_callback_t *self, pool_event_kind_t kind)
+{
+    (void)event, (void)kind;
+    told_by[self - observers]++;
+}
+
+static void dispose_of(pool_event_callback_t *self) { let_go[self - observers]++; }
+
+static void passed(pool_t *pool, void *ctx)
+{
+    (void)ctx;
+    if (fault_here(FAULT_REPORT))
+        pool_deactivate(pool);
+}
+
+static void refused(pool_t *pool, const pool_error_t *error, void *ctx)
+{
+    (void)pool, (void)ctx;
+    CHECK(error != NULL);
+    fault_here(FAULT_REPORT);
+}
+
+static bool may_probe(pool_t *pool, void *ctx)
+{
+    (void)ctx;
+    return fault_hook(FAULT_SHOULD_RECOVER, pool);
+}
+
+static bool suspend(void *ctx, pool_op_t *op)
+{
+    (void)ctx, (void)op;
+    return false; /* a single flow: nobody could wake it */
+}
+
+static void resume(void *ctx, pool_op_t *op) { (void)ctx, (void)op; }
+
+static void furnish(pool_t *pool, pool_circuit_breaker_strategy_t *strategy, bool *added)
+{
+    for (int i = 0; i < OBSERVERS; i++) {
+        uint32_t before = pool->event.callback_count;
+        added[i] = FAULT_EXPLAINS(pool->event.add_callback(&pool->event, &observers[i])) == POOL_OK;
+        CHECK_INT(pool->event.callback_count, before + added[i]);
+    }
+    FAULT_EXPLAINS(pool_set_strategy(pool, strategy));
+    if (added[1])
+        CHECK_STATUS(pool->event.del_callback(&pool->event, &observers[1]), POOL_OK);
+    CHECK_INT(let_go[1], added[1]);
+}
+
+/* Borrows one after the other, as far as faults let it, and gives all back. */
+static void use(pool_t *pool, int n)
+{
+    fx_resource *got[8];
+    int count = 0;
+    CHECK(n <= 8);
+    for (int i = 0; i < n; i++) {
+        pool_status_t status;
+        fx_resource *r = fx_acquire(pool, 0, &status);
+        if (r)
+            got[count++] = r;
+        else if (status != POOL_ERR_UNAVAILABLE)
+            FAULT_EXPLAINS(status);
+    }
+    while (count > 0)
+        fx_give(pool, got[--count]);
+}
+
+static void everything(const void *unused)
+{
+    (void)unused;
+    pool_circuit_breaker_strategy_t strategy = {passed, refused, may_probe, NULL};
+    pool_scheduler_t scheduler = {suspend, resume, NULL};
+    pool_config_t config = loop_config(FX_WITH_ALL, 3, 6);
+    bool added[OBSERVERS] = {false};
+    pool_t *pool;
+    memset(told_by, 0, sizeof told_by);
+    memset(let_go, 0, sizeof let_go);
+    for (int i = 0; i < OBSERVERS; i++)
+        observers[i] = (pool_event_callback_t){observe, dispose_of, NULL};
+    config.name = "everything";
+    config.flags = POOL_F_REACTOR | POOL_F_BARGING;
+    config.healthcheck_interval_ms = 1;
+    config.scheduler = &scheduler;
+    config.recovering_limit = 2;
+    pool_status_t status = FAULT_EXPLAINS(pool_create_ex(&config, &pool));
+    CHECK((status == POOL_OK) == (pool != NULL));
+    CHECK_INT(pool ? 0 : fx_live(), 0);
+    if (!pool)
+        return;
+    furnish(pool, &strategy, added);
+    use(pool, 5);
+    int seen = atomic_load(&fx.calls[FX_HEALTHCHECK]);
+    int fd = pool_fd(pool);
+    /* A pass, unless there is nothing idle to look at. */
+    while (pool_idle_count(pool) > 0 && atomic_load(&fx.calls[FX_HEALTHCHECK]) == seen) {
+        if (fd >= 0) /* otherwise it looks again and again */
+            loop_poll(fd, pool_next_timeout(pool));
+        FAULT_EXPLAINS(pool_dispatch(pool));
+    }
+    fault_off();
+    CHECK_STATUS(pool_activate(pool), POOL_OK);
+    fault_check_rest(pool);
+    CHECK_STATUS(pool_close(pool), POOL_OK);
+    for (int i = 0; i < OBSERVERS; i++)
+        CHECK(i == 1 || told_by[i] > 0 || !added[i]); /* at least of the close */
+    pool_unref(pool);
+    for (int i = 0; i < OBSERVERS; i++)
+        CHECK_INT(let_go[i], added[i]); /* one that was not added is its owner's still */
+}
+
+TEST(a_pool_with_everything)
+{
+    fault_hooks();
+    loop_config(0, 0, 1); /* makes a pool of its own once */
+    loop_over("everything", everything);
+}
+
+/* ---- callables ---- */
+
+static bool fails_at_will(pool_t *pool, int call)
+{
+    (void)call;
+    return fault_hook(FAULT_FACTORY, pool);
+}
+
+static bool checks_at_will(pool_t *pool, int call)
+{
+    (void)call;
+    return fault_hook(FAULT_BEFORE_RELEASE, pool);
+}
+
+static void of_callables(const void *unused)
+{
+    (void)unused;
+    fresh_all();
+    made = ended = 0;
+    calls[FX_FACTORY].script = fails_at_will;
+    calls[FX_BEFORE_RELEASE].script = checks_at_will;
+    pool_t *pool = create(2, 12, 0);
+    if (!pool) {
+        FAULT_EXPLAINS(pool_last_error(NULL, NULL, 0));
+        check_disposed(1);
+        CHECK_INT(made, ended);
+        return;
+    }
+    check_disposed(0);
+    void *got[12];
+    int count = 0;
+    for (int i = 0; i < 12; i++)
+        count += FAULT_EXPLAINS(pool_acquire(pool, &got[count], 0)) == POOL_OK;
+    while (count > 0)
+        give(pool, got[--count]);
+    CHECK_COUNTS(pool, (uint32_t)(made - ended), 0, 0);
+    pool_unref(pool);
+    check_disposed(1);
+    CHECK_INT(made, ended);
+}
+
+TEST(callables_are_disposed_of_once) { loop_over("callables", of_callables); }
+
+/* ---- the schedule of healthchecks: it grows at the 17th pool ---- */
+
+enum { POOLS = 20 };
+
+static void scheduled(const void *unused)
+{
+    (void)unused;
+    pool_config_t config = loop_config(FX_WITH_HEALTHCHECK, 1, 1);
+    pool_t *pools[POOLS];
+    config.healthcheck_interval_ms = 3600000;
+    for (int i = 0; i < POOLS; i++)
+        FAULT_EXPLAINS(pool_create_ex(&config, &pools[i]));
+    fault_off();
+    for (int i = 0; i < POOLS; i++)
+        if (pools[i])
+            fault_check_rest(pools[i]);
+    for (int i = 0; i < POOLS; i++)
+        pool_unref(pools[i]);
+}
+
+TEST(many_pools_with_healthchecks)
+{
+    fault_hooks();
+    loop_config(0, 0, 1);
+    loop_over("many pools", scheduled);
+}
+
+/* ---- passes on threads of the library ---- */
+
+static void swept(const void *unused)
+{
+    (void)unused;
+    pool_config_t config = loop_config(FX_WITH_HEALTHCHECK, 9, 12);
+    pool_t *pool;
+    config.healthcheck_interval_ms = 1;
+    FAULT_EXPLAINS(pool_create_ex(&config, &pool));
+    if (!pool)
+        return;
+    int seen = atomic_load(&fx.calls[FX_HEALTHCHECK]);
+    WAIT_FOR(atomic_load(&fx.calls[FX_HEALTHCHECK]) >= seen + 3 || pool_count(pool) == 0);
+    fault_off();
+    WAIT_FOR(pool_idle_count(pool) >= 9); /* a later pass makes up for what is missing */
+    CHECK_STATUS(pool_close(pool), POOL_OK);
+    pool_unref(pool);
+}
+
+TEST(a_pass_makes_up_for_what_died)
+{
+    fault_hooks();
+    loop_config(0, 0, 1);
+    loop_over("passes", swept);
+}
+
+/* ---- no thread to be had; each in a process of its own, since threads stay for a while ---- */
+
+static void one_pool(const void *unused)
+{
+    (void)unused;
+    pool_config_t config = loop_config(FX_WITH_HEALTHCHECK, 3, 5);
+    pool_t *pool;
+    config.healthcheck_interval_ms = 1;
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_ERR_NOMEM);
+    CHECK_PTR(pool, NULL);
+    CHECK_INT(atomic_load(&fx.created), 3);
+    CHECK_INT(fx_live(), 0);
+    fault_off();
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK); /* the next has better luck */
+    WAIT_FOR(atomic_load(&fx.calls[FX_HEALTHCHECK]) > 0);
+    CHECK_STATUS(pool_close(pool), POOL_OK);
+    pool_unref(pool);
+}
+
+TEST(the_first_thread_of_the_library_cannot_be_started)
+{
+    fault_hooks();
+    loop_config(0, 0, 1);
+    fault_once("no thread", one_pool, NULL, FAULT_THREAD, 1, false);
+    fault_report();
+}
+
+static check_gate gate = CHECK_GATE_INIT;
+static pool_t *_Atomic held_up;
+static atomic_int of_others;
+
+static bool holds_up(pool_t *pool, fx_resource *r, int call)
+{
+    (void)r, (void)call;
+    pool_t *nobody = NULL;
+    if (atomic_compare_exchange_strong(&held_up, &nobody, pool))
+        check_gate_pass(&gate);
+    else if (pool != held_up)
+        of_others++;
+    return true;
+}
+
+/* One healthcheck hangs, and there is no second thread. */
+static void two_pools(const void *unused)
+{
+    (void)unused;
+    pool_config_t config = loop_config(FX_WITH_HEALTHCHECK, 1, 1);
+    pool_t *pools[2];
+    config.healthcheck_interval_ms = 1;
+    for (int i = 0; i < 2; i++)
+        CHECK_STATUS(pool_create_ex(&config, &pools[i]), POOL_OK);
+    WAIT_FOR(check_gate_waiting(&gate) == 1);
+    WAIT_FOR(fault_injected(FAULT_THREAD) > 0 || of_others > 0);
+    for (int i = 0; i < 2; i++) { /* the pools are of use meanwhile */
+        fx_resource *r = pools[i] == held_up ? NULL : fx_take(pools[i]);
+        if (r)
+            fx_give(pools[i], r);
+    }
+    check_gate_open(&gate);
+    int before = of_others;
+    WAIT_FOR(of_others > before + 2);
+    for (int i = 0; i < 2; i++) {
+        CHECK_STATUS(pool_close(pools[i]), POOL_OK);
+        pool_unref(pools[i]);
+    }
+}
+
+TEST(the_other_threads_of_the_library_cannot_be_started)
+{
+    fault_hooks();
+    fx.script[FX_HEALTHCHECK] = holds_up;
+    loop_config(0, 0, 1);
+    fault_once("one thread alone", two_pools, NULL, FAULT_THREAD, 2, true);
+    fault_report();
+}
