@@ -1,14 +1,14 @@
 #!/bin/sh
 # Links libasyncpool.so: the one place that knows how.
 #
-#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan]
+#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz]
 #
 # Leaves in OUTDIR the library libasyncpool.so.X.Y.Z (X.Y.Z is POOL_VERSION of the header) and the
 # links libasyncpool.so.X, which programs load, and libasyncpool.so, which they are linked with.
 set -eu
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan]" >&2
+    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz]" >&2
     exit 2
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -24,6 +24,8 @@ soname=libasyncpool.so.${version%%.*}
 cflags="-O2 -g"
 ldflags="-O2 -g"
 go_flags=
+# A name that nobody defines is an error here, not in the program that loads the library.
+undefined=-Wl,--no-undefined
 case $mode in
 normal) ;;
 asan)
@@ -42,6 +44,20 @@ ubsan)
     cflags="$cflags -fsanitize=undefined -fno-sanitize-recover=undefined"
     ldflags="$ldflags -fsanitize=undefined"
     ;;
+fuzz)
+    # clang's AddressSanitizer, and libFuzzer's counters of coverage in the C code and in the core. They call
+    # the program, which brings libFuzzer: see bridge/libfuzzer.c.
+    export CC=clang
+    go_flags="-asan -tags=libfuzzer -gcflags=asyncpool/...=-d=libfuzzer"
+    cflags="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link"
+    cflags="$cflags -w" # the warnings that count are those of gcc
+    undefined=
+    for name in trace_cmp1 trace_cmp2 trace_cmp4 trace_cmp8 trace_const_cmp1 trace_const_cmp2 \
+        trace_const_cmp4 trace_const_cmp8 8bit_counters_init pcs_init; do
+        undefined="$undefined -Wl,--wrap=__sanitizer_cov_$name"
+    done
+    undefined="$undefined -Wl,--wrap=__sanitizer_weak_hook_strcmp"
+    ;;
 *)
     echo "abi/build.sh: unknown mode: $mode" >&2
     exit 2
@@ -54,8 +70,7 @@ link="$link -Wl,-soname,$soname"
 # The Go runtime cannot be unloaded; dlclose() must leave it where it is.
 link="$link -Wl,-z,nodelete"
 link="$link -Wl,-z,relro -Wl,-z,now"
-# A name that nobody defines is an error here, not in the program that loads the library.
-link="$link -Wl,--no-undefined"
+link="$link $undefined"
 # The Go runtime asks for the stack's bounds at every call from another stack; bridge/ remembers them.
 link="$link -Wl,--wrap=pthread_getattr_np"
 # Threads of the library, the Go runtime's included, take no signals of the host: see bridge/guard.c.
@@ -71,7 +86,7 @@ export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
 # anew even if only the version script changed, and the header that cgo generates is left behind.
 temporary=$(mktemp -d "$out/link.XXXXXX")
 trap 'rm -rf "$temporary"' EXIT
-# shellcheck disable=SC2086 # go_flags is empty or one word
+# shellcheck disable=SC2086 # go_flags is words
 go build -buildmode=c-shared -trimpath -buildvcs=false $go_flags -ldflags "$quiet -extldflags '$link'" \
     -o "$temporary/$real" ./abi
 mv "$temporary/$real" "$out/$real"
