@@ -34,20 +34,20 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 			return pool.Timeout, 0
 		}
 		first = false
-		if !slices.Contains(m.promised, c) && (m.free() == 0 || slices.Contains(m.line, c)) {
+		if !m.entitled(c) {
 			if c.verb == pool.KindTry {
 				return pool.Empty, 0
 			}
-			if !slices.Contains(m.line, c) {
-				m.line = append(m.line, c)
-				m.tickets++
-				c.ticket = m.tickets
-			}
+			m.queue(c)
 			ask(pool.AskWait, 0)
 			continue
 		}
 		if m.circuit == pool.Recovering && !m.slots[c.slot] && !m.claims(c) {
 			m.takeSlot(c)
+		}
+		if m.called == c {
+			m.called = nil
+			m.takeTurn(c)
 		}
 		m.promised = without(m.promised, c)
 		m.busy++
