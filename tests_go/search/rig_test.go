@@ -51,6 +51,9 @@ func newRig(o options) *rig {
 		panic(err)
 	}
 	r.core = core
+	if o.failures != 0 {
+		core.SetThreshold(o.failures, o.successes, o.openFor)
+	}
 	r.model = &model{options: o, slots: map[*slot]bool{}}
 	return r
 }

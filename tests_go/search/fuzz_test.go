@@ -1,0 +1,185 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"asyncpool/pool"
+	"asyncpool/tests_go/search/clane"
+)
+
+// FuzzHistory reads bytes as a pool and what is done to it, and compares the core and the C code in its place
+// with the model of the documents after each step, as random histories do. In the end everything must be gone.
+//
+//	go test ./tests_go/search -run Fuzz                                   the corpus
+//	go test ./tests_go/search -run '^$' -fuzz FuzzHistory -fuzztime 1m    more
+//
+// What fails is left in testdata/fuzz/FuzzHistory, where the corpus is: it belongs to it from then on.
+func FuzzHistory(f *testing.F) {
+	f.Fuzz(func(t *testing.T, input []byte) {
+		if r, err := playBytes(input); err != nil {
+			t.Fatalf("%+v, after %d actions, the last of them\n%s\n%v",
+				r.model.options, len(r.log), strings.Join(r.log[max(0, len(r.log)-60):], "\n"), err)
+		}
+	})
+}
+
+const (
+	fuzzActors = 8
+	fuzzSteps  = 400 // more is not looked at
+	fuzzHead   = 5   // bytes that say what the pool is like
+)
+
+// An input: the bytes of the head, then two for each step: what is done, and who does it (three bits) with what.
+const (
+	fuzzAcquire = iota
+	fuzzAcquireTimed
+	fuzzTry
+	fuzzRelease
+	fuzzReleaseAny // mostly of what is not lent
+	fuzzSweep
+	fuzzFill
+	fuzzClose
+	fuzzYes
+	fuzzNo
+	fuzzCancel
+	fuzzTime
+	fuzzBreaker
+	fuzzStrategy
+	fuzzThreshold
+	fuzzWokenYes // who was woken first among those who wait comes
+	fuzzVerbs
+)
+
+// spans of time, for deadlines and clocks: around what the pool of the input counts in.
+var spans = [8]int64{0, 1, 10, 999, 1000, 5000, 1_000_000, patience}
+
+// player plays one input.
+type player struct{ *runner }
+
+func playBytes(input []byte) (*runner, error) {
+	var head [fuzzHead]byte
+	input = input[copy(head[:], input):]
+	r := &runner{rig: newRig(fuzzOptions(head)), seen: &tally{}}
+	defer r.end()
+	r.random = rand.New(rand.NewPCG(uint64(len(input)), 1)) // how the history ends
+	if head[4]&1 != 0 {
+		r.model.now = dawn - 2000
+	}
+	p := &player{runner: r}
+	for step := 0; len(input) >= 2 && step < fuzzSteps; step++ {
+		if err := p.step(input[0], int(input[1]&7), int64(input[1]>>3)); err != nil {
+			return r, err
+		}
+		input = input[2:]
+	}
+	return r, r.drain()
+}
+
+func fuzzOptions(head [fuzzHead]byte) options {
+	o := options{max: 1 + uint32(head[0]&3), limit: 1 + uint32(head[2]&3)%3, asks: uint32(head[1]) &^ 1 & 127}
+	o.min = uint32(head[0]>>2) % (o.max + 1)
+	o.barging = [4]uint32{0, 1, 5, bargingLimit}[head[2]>>2&3]
+	if failures := uint32(head[3] & 3); failures != 0 {
+		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
+		o.asks &^= strategyAsks
+	}
+	return o
+}
+
+// step does what two bytes say, if it fits, or what is next to it.
+func (p *player) step(verb byte, who int, what int64) error {
+	inC := verb&fuzzVerbs == 0 // else the lanes are not tried
+	switch verb % fuzzVerbs {
+	case fuzzTime:
+		p.model.now += spans[what&7] * (1 + what>>3)
+		return nil
+	case fuzzBreaker:
+		to := pool.Circuit(what % 3)
+		return p.did(nil, "breaker to "+circuitNames[to], p.move(to))
+	case fuzzStrategy:
+		asks := uint32(what) << 5 & strategyAsks
+		return p.did(nil, fmt.Sprintf("strategy that asks %#x", asks), p.setStrategy(asks))
+	case fuzzThreshold:
+		failures, successes, openFor := 1+uint32(what&1), 1+uint32(what>>1&1), spans[what>>2&7]
+		return p.did(nil, fmt.Sprintf("threshold of %d, %d for %d", failures, successes, openFor),
+			p.setThreshold(failures, successes, openFor))
+	case fuzzYes, fuzzNo, fuzzCancel, fuzzWokenYes:
+		return p.goOn(verb%fuzzVerbs, who)
+	}
+	a := p.next(who, false)
+	if a == nil {
+		return nil
+	}
+	switch verb % fuzzVerbs {
+	case fuzzAcquire:
+		return p.come(a, pool.KindAcquire, pool.Never, inC)
+	case fuzzAcquireTimed:
+		return p.come(a, pool.KindAcquire, p.model.now+spans[what&7], inC)
+	case fuzzTry:
+		return p.come(a, pool.KindTry, pool.Never, inC)
+	case fuzzRelease:
+		if lent := p.model.lent; len(lent) > 0 {
+			return p.comeBack(a, lent[int(what)%len(lent)].word, inC)
+		}
+		return nil
+	case fuzzReleaseAny:
+		return p.comeBack(a, uintptr(what), inC)
+	case fuzzSweep:
+		return p.did(a, "sweeps", p.start(a, pool.KindSweep, pool.Never, 0))
+	case fuzzFill:
+		return p.did(a, "fills", p.start(a, pool.KindFill, pool.Never, 0))
+	default:
+		return p.did(a, "closes", p.start(a, pool.KindClose, pool.Never, 0))
+	}
+}
+
+// goOn goes on with an op, or ends it.
+func (p *player) goOn(verb byte, who int) error {
+	a := p.next(who, true)
+	switch {
+	case a == nil:
+		return nil
+	case verb == fuzzWokenYes:
+		for i := range fuzzActors {
+			if w := p.actor((who + i) % fuzzActors); w.waits() && w.op.Wake != 0 {
+				a = w
+				break
+			}
+		}
+	case verb == fuzzCancel:
+		return p.did(a, "cancels", p.cancel(a))
+	}
+	if a.pending {
+		return p.did(a, "hears", p.hear(a))
+	}
+	return p.reply(a, verb != fuzzNo)
+}
+
+// next is the first actor from this one on that is busy, or is not; or nil.
+func (p *player) next(who int, busy bool) *actor {
+	for i := range fuzzActors {
+		if a := p.actor((who + i) % fuzzActors); a.busy() == busy {
+			return a
+		}
+	}
+	return nil
+}
+
+func (p *player) come(a *actor, kind pool.Kind, deadline int64, inC bool) error {
+	if inC {
+		if got := clane.Acquire(p.state); got != 0 {
+			return p.did(a, "acquires in the lane", p.lane(a, kind, deadline, 0, got))
+		}
+	}
+	return p.did(a, fmt.Sprintf("begins %s until %d", kindNames[kind], deadline), p.start(a, kind, deadline, 0))
+}
+
+func (p *player) comeBack(a *actor, word uintptr, inC bool) error {
+	if inC && clane.Release(p.state, word, p.model.now) {
+		return p.did(a, fmt.Sprintf("releases %d in the lane", word), p.lane(a, pool.KindRelease, pool.Never, word, 0))
+	}
+	return p.did(a, fmt.Sprintf("releases %d", word), p.start(a, pool.KindRelease, pool.Never, word))
+}
