@@ -80,6 +80,7 @@ TEST(cancelled_in_report_success) { leaving_report_success(&by_cancel); }
 TEST(cancelled_in_report_failure) { leaving_report_failure(&by_cancel); }
 TEST(cancelled_in_should_recover) { leaving_should_recover(&by_cancel); }
 TEST(cancelled_in_an_observer) { leaving_observer(&by_cancel); }
+TEST(cancelled_in_an_observer_of_close) { leaving_observer_of_close(&by_cancel); }
 
 /* ---- Healthchecks, on a thread of the library ----------------------------------------------- */
 
