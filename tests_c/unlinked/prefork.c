@@ -16,6 +16,11 @@
 
 enum { WORKERS = 4, STARTS = 48, THREADS = 3, JOBS = 200, CODE = 42 };
 
+/* The leak checker asks this at exit. A worker lacks the threads of its master. */
+int __lsan_is_turned_off(void);
+static pid_t master;
+int __lsan_is_turned_off(void) { return getpid() != master; }
+
 static const char *library_path;
 static const pool_api_t *api;
 static pool_t *pool;
@@ -193,6 +198,7 @@ static const struct {
 int main(int argc, char **argv)
 {
     alarm(100);
+    master = getpid();
     for (size_t i = 0; argc == 3 && i < sizeof cases / sizeof *cases; i++) {
         if (strcmp(cases[i].name, argv[2]) == 0) {
             library_path = argv[1];
