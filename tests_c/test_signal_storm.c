@@ -4,7 +4,6 @@
  */
 #include "loop.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -16,12 +15,10 @@ static pthread_t targets[TARGETS], storm;
 static atomic_bool stop;
 static atomic_int handled, ready, finished;
 
-/* It changes errno, as handlers that forget about it do. */
 static void handle(int number)
 {
     (void)number;
     handled++;
-    errno = EINTR;
 }
 
 /* ---- the storm ---- */
