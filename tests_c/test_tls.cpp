@@ -211,9 +211,6 @@ TEST(a_key_destructor_uses_pools_in_all_rounds_but_the_last)
 /* It works. What the runtime keeps for the thread, some 12 KB, stays: its own destructor is not called again. */
 TEST(a_key_destructor_uses_pools_in_the_last_round)
 {
-#ifdef __SANITIZE_THREAD__
-    return; /* in that round its runtime has given the thread up, and no code that it watches may run */
-#endif
     make_key(use_in_each_round);
     begin();
     for (int i = 0; i < 100; i++)
