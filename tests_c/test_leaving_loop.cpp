@@ -163,7 +163,37 @@ void out_of_a_healthcheck(const leaving &by)
     finish();
 }
 
+void *poll_for_ever(void *inside)
+{
+    static_cast<std::atomic<bool> *>(inside)->store(true);
+    for (;;) {
+        leaving_unmark_stack();
+        loop_poll(pool_fd(pool), -1);
+        check_fail(__FILE__, __LINE__, "there was nothing to do");
+    }
+}
+
 } // namespace
+
+/* The loop is outside of the library then: its ops stay in line, and another thread may go on with it. */
+TEST(a_loop_that_is_cancelled_in_its_poll_leaves_its_ops_in_line)
+{
+    std::atomic<bool> inside = false;
+    told t = {};
+    pool = loop_pool(0, 0, 1);
+    fx_resource *r = fx_take(pool);
+    loop_acquire(pool, &t, 0);
+    pthread_t thread = check_thread(poll_for_ever, &inside);
+    WAIT_FOR(inside);
+    CHECK_INT(pthread_cancel(thread), 0);
+    check_join(thread);
+    CHECK_COUNTS(pool, 0, 1, 1);
+    fx_give(pool, r);
+    loop_until_told(pool, &t);
+    CHECK_TOLD_ONCE(&t, POOL_OK);
+    loop_give(&t);
+    fx_finish(pool);
+}
 
 TEST(an_exception_out_of_the_factory) { out_of_a_hook(by_exception, FX_FACTORY, 0, 0); }
 TEST(an_exception_out_of_before_acquire) { out_of_a_hook(by_exception, FX_BEFORE_ACQUIRE, FX_WITH_ACQUIRE, 2); }
