@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -92,14 +93,14 @@ static void be_refused(void)
 
 /* ---- the master ---- */
 
-static volatile sig_atomic_t ended;
+static atomic_bool ended;
 static void (*work)(void);
 static bool killed; /* they end by SIGKILL */
 
 static void child_ended(int number)
 {
     (void)number;
-    ended = 1;
+    ended = true;
 }
 
 static void start_worker(void)
@@ -144,7 +145,7 @@ static void serve(void (*worker)(void))
             start_worker();
         while (!ended)
             sigsuspend(&before);
-        ended = 0;
+        ended = false;
         running -= reap();
     }
     REQUIRE(pthread_sigmask(SIG_SETMASK, &before, NULL) == 0);
@@ -162,21 +163,22 @@ static void workers_that_load_it_are_killed(void)
     serve(end_in_the_middle);
 }
 
-static void *go_on(void *stop)
+static atomic_bool stop;
+
+static void *go_on(void *arg)
 {
-    while (!*(volatile bool *)stop)
+    while (!stop)
         borrow(NULL);
-    return NULL;
+    return arg;
 }
 
 static void the_master_has_loaded_it(void)
 {
-    static volatile bool stop;
     pthread_t threads[2];
     load();
     REQUIRE(api->acquire(pool, &held, 0) == POOL_OK);
     for (int i = 0; i < 2; i++)
-        REQUIRE(pthread_create(&threads[i], NULL, go_on, (void *)&stop) == 0);
+        REQUIRE(pthread_create(&threads[i], NULL, go_on, NULL) == 0);
     serve(be_refused);
     stop = true;
     for (int i = 0; i < 2; i++)

@@ -96,6 +96,7 @@ static int in_a_child(void (*body)(void))
     pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
+        alarm(60);
         body();
         _exit(0);
     }
