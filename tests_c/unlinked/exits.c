@@ -318,7 +318,7 @@ int main(int argc, char **argv)
         return 2;
     }
     library_path = argv[1];
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 3; round++) {
         int status;
         pid_t child = fork();
         REQUIRE(child >= 0);
