@@ -323,7 +323,7 @@ int main(int argc, char **argv)
         pid_t child = fork();
         REQUIRE(child >= 0);
         if (child == 0) {
-            alarm(60);
+            alarm(PLAIN_WATCHDOG_S);
             return cases[i].run();
         }
         REQUIRE(waitpid(child, &status, 0) == child);

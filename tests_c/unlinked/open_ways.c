@@ -91,7 +91,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    alarm(60);
+    alarm(PLAIN_WATCHDOG_S);
     for (size_t i = 0; argc == 3 && i < sizeof cases / sizeof *cases; i++) {
         if (strcmp(cases[i].name, argv[2]) == 0) {
             library_path = argv[1];

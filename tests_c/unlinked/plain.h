@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Seconds after which a program that hangs ends itself; CHECK_SLOWDOWN is set by the build. */
+#define PLAIN_WATCHDOG_S (100 * CHECK_SLOWDOWN)
+
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

@@ -108,7 +108,7 @@ static void start_worker(void)
     pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-        alarm(60);
+        alarm(PLAIN_WATCHDOG_S);
         signal(SIGCHLD, SIG_DFL);
         work();
         exit(CODE);
@@ -199,7 +199,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    alarm(100);
+    alarm(PLAIN_WATCHDOG_S);
     master = getpid();
     for (size_t i = 0; argc == 3 && i < sizeof cases / sizeof *cases; i++) {
         if (strcmp(cases[i].name, argv[2]) == 0) {

@@ -96,7 +96,7 @@ static int in_a_child(void (*body)(void))
     pid_t child = fork();
     REQUIRE(child >= 0);
     if (child == 0) {
-        alarm(60);
+        alarm(PLAIN_WATCHDOG_S);
         body();
         _exit(0);
     }
@@ -359,7 +359,7 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    alarm(100);
+    alarm(PLAIN_WATCHDOG_S);
     library_path = argc > 2 ? argv[1] : NULL;
     second_path = argc > 3 ? argv[3] : NULL;
     for (size_t i = 0; argc > 2 && i < sizeof cases / sizeof *cases; i++) {
