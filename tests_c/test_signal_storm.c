@@ -215,6 +215,7 @@ TEST(at_threads_that_call_for_the_first_time)
 {
     pool_config_t config = loop_config(FX_WITH_ALL, 1, 2);
     config.healthcheck_interval_ms = 1;
+    fx.quiet = true; /* before a thread of the library looks */
     pool = loop_pool_of(&config);
     begin(0, start_threads);
     end();
