@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <csetjmp>
+#include <poll.h>
 #include <stdatomic.h>
 
 /* The C headers, in C++. */
@@ -165,12 +166,13 @@ void out_of_a_healthcheck(const leaving &by)
 
 void *poll_for_ever(void *inside)
 {
+    static pollfd watched;
+    watched = {pool_fd(pool), POLLIN, 0};
+    leaving_unmark_stack();
     static_cast<std::atomic<bool> *>(inside)->store(true);
-    for (;;) {
-        leaving_unmark_stack();
-        loop_poll(pool_fd(pool), -1);
-        check_fail(__FILE__, __LINE__, "there was nothing to do");
-    }
+    while (poll(&watched, 1, -1) < 0)
+        continue;
+    check_fail(__FILE__, __LINE__, "there was nothing to do");
 }
 
 } // namespace
