@@ -62,12 +62,14 @@ static void *run_target(void *arg)
     return NULL;
 }
 
+/* Before there is a pool, since threads of the library may look. */
+__attribute__((constructor)) static void be_quiet(void) { fx.quiet = true; }
+
 static void begin(int flags, void *(*body)(void *))
 {
     static const int numbers[] = {SIGUSR1, SIGUSR2, SIGPROF};
     struct sigaction action = {.sa_handler = handle, .sa_flags = flags};
     struct itimerval often = {{0, 1000}, {0, 1000}};
-    fx.quiet = true;
     work = body;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         CHECK_INT(sigaction(numbers[i], &action, NULL), 0);
@@ -215,7 +217,6 @@ TEST(at_threads_that_call_for_the_first_time)
 {
     pool_config_t config = loop_config(FX_WITH_ALL, 1, 2);
     config.healthcheck_interval_ms = 1;
-    fx.quiet = true; /* before a thread of the library looks */
     pool = loop_pool_of(&config);
     begin(0, start_threads);
     end();
