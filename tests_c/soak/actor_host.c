@@ -1,6 +1,6 @@
 /*
- * Hosts that drive ops themselves: each thread keeps many ops on the pools of one host-driven site, answers their
- * asks, and lets those go on that pool_op_woken() and pool_hand_on() name.
+ * Hosts that drive ops themselves: each thread keeps many ops on the pools of one host-driven site, answers
+ * their asks, and lets those go on that pool_op_woken() and pool_hand_on() name.
  */
 #include "actor.h"
 

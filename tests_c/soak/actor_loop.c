@@ -1,7 +1,7 @@
 /*
- * Event loops: each is a thread with many tasks that acquire without waiting. All have a reactor, with which they
- * use the pools of everybody; the pools of some sites are attached to the first one's; one loop also watches the
- * descriptors of pools that have no reactor.
+ * Event loops: each is a thread with many tasks that acquire without waiting. All have a reactor, with which
+ * they use the pools of everybody; the pools of some sites are attached to the first one's; one loop also
+ * watches the descriptors of pools that have no reactor.
  */
 #include "actor.h"
 

@@ -3,6 +3,7 @@
  * cancelled while they wait, or in a hook; all end after some cycles, and others take their places.
  */
 #include "actor.h"
+#include "invariants.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static int64_t some_timeout(dice *d)
         return 1 + dice_below(d, 5);
     if (way < 70)
         return 10 + dice_below(d, 90);
-    return way < 88 ? 2000 : 0;
+    return way < 88 ? 60000 : 0; /* who is forgotten will not be there when everybody has to rest */
 }
 
 static void leave(void *w) { world_leave(w); }
@@ -116,6 +117,7 @@ static void cycle(actor *a)
     if (!w)
         return;
     if (!acquire(a, w, &resource)) {
+        invariants_check(w); /* a place that was lost would be free now, while others wait */
         world_leave(w);
         return;
     }
@@ -130,6 +132,8 @@ static void cycle(actor *a)
     }
     actor_does(a, "releases to", w->site->number);
     world_give(w, resource);
+    if (dice_one_in(&a->dice, 4))
+        invariants_check(w);
     world_leave(w);
 }
 

@@ -20,11 +20,11 @@ enum { MEMORY_TELLS = true };
 /*
  * What may be between two medians without being growth: a share of the first, and so much besides.
  * - The resident memory moves with what malloc() and Go keep for later.
- * - What malloc() has given out moves with the resources that happen to be idle (at most the sum of max_size) and
- *   with the tables of the pools that happen to be new.
+ * - What malloc() has given out moves with the resources that happen to be idle (at most the sum of max_size)
+ *   and with the tables of the pools that happen to be new.
  * - Go collects when its heap has doubled, and gives memory back later.
- * - A goroutine is made for each thread that enters Go; the most at a time moves with how many threads were there
- *   while others had not yet ended.
+ * - A goroutine is made for each thread that enters Go; the most at a time moves with how many threads were
+ *   there while others had not yet ended.
  * - The library's threads come and go with healthchecks; Go starts one more when all are in calls that last.
  * - Each pool may have a descriptor or two, as it is made when a loop first asks for it.
  */
@@ -67,8 +67,8 @@ static uintptr_t of_go(const char *name)
 }
 
 /*
- * The resident parts of all mappings, or of those within 4 GB of an address. Go's arenas are such: they lie side by
- * side, from an address on that the runtime draws at its start, far from everything else.
+ * The resident parts of all mappings, or of those within 4 GB of an address. Go's arenas are such: they lie
+ * side by side, from an address on that the runtime draws at its start, far from everything else.
  */
 static long resident_kb(uintptr_t near)
 {
@@ -97,8 +97,8 @@ static long go_heap_kb(void)
 }
 
 /*
- * How many goroutines there are is known to the runtime alone. It keeps each that it ever made for later use, and
- * counts them in a variable; so this never falls, and rises when more are there than ever before.
+ * How many goroutines there are is known to the runtime alone. It keeps each that it ever made for later use,
+ * and counts them in a variable; so this never falls, and rises when more are there than ever before.
  */
 static long goroutines(void)
 {
@@ -170,7 +170,8 @@ bool gauges_report(void)
         printf("gauges: %zu epochs are too few to compare\n", samples);
         return true;
     }
-    printf("%-28s %10s %10s %10s %10s\n", "gauge, median of epochs", "warming up", "first 1/3", "last 1/3", "allowed");
+    printf("%-28s %10s %10s %10s %10s\n", "gauge, median of epochs", "warming up", "first 1/3", "last 1/3",
+           "allowed");
     for (int g = 0; g < GAUGES; g++) {
         long first = median(g, warm, third), last = median(g, samples - third, third);
         long allowed = first + first * gauges[g].percent / 100 + gauges[g].more;

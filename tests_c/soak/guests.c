@@ -1,6 +1,6 @@
 /*
- * The guests of a world's pool: a strategy that opens the breaker after some failures in a row and closes it after
- * a success or a few, and observers that come and go. Each observer that is in is a user of its world.
+ * The guests of a world's pool: a strategy that opens the breaker after some failures in a row and closes it
+ * after a success or a few, and observers that come and go. Each observer that is in is a user of its world.
  */
 #include "world.h"
 

@@ -1,6 +1,6 @@
 /*
- * The hooks of a world: they keep the account, fail at random, and take their time at random. Each resource has
- * a state that only one can have changed, so a resource that is lent twice, or is in two hooks, is seen at once.
+ * The hooks of a world: they keep the account, fail at random, and take their time at random. Each resource
+ * has a state that only one can have changed, so one that is lent twice, or is in two hooks, is seen at once.
  */
 #include "world.h"
 
@@ -36,15 +36,16 @@ static void change(world *w, void *word, int from, int to, const char *what)
     if (r->magic != MAGIC || r->world != w)
         soak_fail("%s: %s of %p, which is no resource of this pool", world_text(w), what, word);
     if (!atomic_compare_exchange_strong(&r->state, &was, to))
-        soak_fail("%s: %s of a resource that is %s", world_text(w), what, names[was >= 0 && was <= DEAD ? was : 0]);
+        soak_fail("%s: %s of a resource that is %s", world_text(w), what,
+                  names[was >= FREE && was <= DEAD ? was : 0]);
 }
 
 void hooks_lent(world *w, void *word) { change(w, word, FREE, LENT, "lending"); }
 void hooks_returned(world *w, void *word) { change(w, word, LENT, FREE, "release"); }
 
 /*
- * Most hooks are quick. The thread may be cancelled here, but not inside the sleep: the thread sanitizer would take
- * it to be there still, and see none of what synchronises it while it is unwound.
+ * Most hooks are quick. The thread may be cancelled here, but not inside the sleep: the thread sanitizer would
+ * take it to be there still, and see none of what synchronises it while it is unwound.
  */
 static void take_time(void)
 {

@@ -23,7 +23,8 @@ static void check(world *w, const pool_snapshot_t *s)
     const site_kind *k = w->site->kind;
     bool barging = k->flags & POOL_F_BARGING;
     TALLY(samples);
-    if (s->max != k->max || (uint64_t)s->idle + s->active > s->max || (uint64_t)s->active + s->reserved > s->max)
+    if (s->max != k->max || (uint64_t)s->idle + s->active > s->max ||
+        (uint64_t)s->active + s->reserved > s->max)
         soak_fail("%s: idle %u, active %u, reserved %u of %u", world_text(w), s->idle, s->active, s->reserved,
                   s->max);
     if (atomic_load(&w->live) > (int)k->max || atomic_load(&w->lent) > (int)k->max)
@@ -36,15 +37,22 @@ static void check(world *w, const pool_snapshot_t *s)
                   s->active, s->reserved, s->max);
 }
 
+void invariants_check(world *w)
+{
+    pool_snapshot_t s = snapshot_of(w);
+    check(w, &s);
+}
+
 static void watch(world *w, const pool_snapshot_t *s)
 {
     int64_t now = soak_now_ns();
     unsigned long lends = atomic_load(&w->lends);
-    if (s->waiting == 0 || s->closed || lends != w->seen_lends) {
+    if (s->waiting + s->reserved == 0 || s->closed || lends != w->seen_lends) {
         w->seen_lends = lends;
         w->seen_ns = now;
     } else if (now - w->seen_ns > soak.stall * INT64_C(1000000000)) {
-        soak_fail("%s: nothing was lent for %u s, and %u wait", world_text(w), soak.stall, s->waiting);
+        soak_fail("%s: nothing was lent for %u s, %u wait, and %u were promised a place", world_text(w),
+                  soak.stall, s->waiting, s->reserved);
     }
 }
 
@@ -111,8 +119,8 @@ static void lend_all(world *w)
     void *more;
     pool_status_t status = drive_try(w, &more);
     if (status != POOL_EMPTY || (uint32_t)w->live != max)
-        soak_fail("%s: with all lent a try answers %s, and %d are alive", world_text(w), pool_status_name(status),
-                  w->live);
+        soak_fail("%s: with all lent a try answers %s, and %d are alive", world_text(w),
+                  pool_status_name(status), w->live);
     for (uint32_t i = 0; i < max; i++) {
         world_let_go(w, all[i]);
         drive_release(w, all[i]);
@@ -138,8 +146,8 @@ void invariants_at_rest(void)
             site_replace(s, true);
             w = site_enter(s);
         }
+        invariants_check(w);
         pool_snapshot_t counts = snapshot_of(w);
-        check(w, &counts);
         if (counts.waiting > 0 || counts.reserved > 0 || w->lent > 0)
             soak_fail("%s: everybody rests, but %u wait, %u are promised, %d are lent", world_text(w),
                       counts.waiting, counts.reserved, w->lent);
@@ -172,9 +180,9 @@ void invariants_print(void)
         world *w = s->current;
         pool_snapshot_t c = {.struct_size = sizeof c};
         if (w && pool_snapshot(w->pool, &c) == POOL_OK)
-            fprintf(stderr, "  %-18s #%-6" PRIu64 " idle %u, active %u, reserved %u, waiting %u of %u, breaker %d%s%s; "
-                            "%lu lent so far, %d now, %d live\n",
-                    s->kind->name, w->number, c.idle, c.active, c.reserved, c.waiting, c.max, (int)c.state,
+            fprintf(stderr, "  %-18s #%-6" PRIu64 " max %u: idle %u, active %u, reserved %u, waiting %u, "
+                            "breaker %d%s%s; %lu lent so far, %d now, %d live\n",
+                    s->kind->name, w->number, c.max, c.idle, c.active, c.reserved, c.waiting, (int)c.state,
                     c.closed ? ", closed" : "", s->down ? ", service down" : "", w->lends, w->lent, w->live);
         pthread_mutex_unlock(&s->lock);
     }

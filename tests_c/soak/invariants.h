@@ -4,7 +4,9 @@
 
 #include "world.h"
 
-/* One snapshot of each pool, and the watchdog of each: somebody waits, and nothing was lent for too long. */
+/* One snapshot of a pool. Actors take them, too: what is wrong may be right again soon, where many come. */
+void invariants_check(world *w);
+/* One of each pool, and the watchdog of each: somebody waits, and nothing was lent for too long. */
 void invariants_sample(void);
 /* Everybody rests: nobody waits, each pool lends exactly max, no other pool is left. */
 void invariants_at_rest(void);

@@ -153,8 +153,8 @@ static void parse(int argc, char **argv)
 int main(int argc, char **argv)
 {
     parse(argc, argv);
-    printf("soak: --seed %" PRIu64 " --threads %u: %u threads, %d loops, %d threads of coroutines, %d hosts; %d pools\n",
-           soak.seed, soak.threads, soak.threads, LOOPS, COROUTINE_THREADS, HOSTS, SITES);
+    printf("soak: --seed %" PRIu64 ": %u threads, %d loops, %d threads of coroutines, %d hosts; %d pools\n",
+           soak.seed, soak.threads, LOOPS, COROUTINE_THREADS, HOSTS, SITES);
     fflush(stdout);
     struct sigaction action = {.sa_handler = bite, .sa_flags = SA_ONSTACK};
     sigaction(SIGALRM, &action, NULL);

@@ -29,10 +29,14 @@ void soak_fail(const char *format, ...)
     invariants_print();
     fprintf(stderr, "actors that do not rest:\n");
     actors_print_busy();
-    fprintf(stderr, "seed %" PRIu64 ", %u threads. Each actor decides the same with this seed, but they meet in another\n"
-                    "order each time: run it again, several times, also as build/tsan/tests_c/soak/soak:\n"
-                    "    make soak SEED=%" PRIu64 " THREADS=%u MINUTES=%.0f\n",
-            soak.seed, soak.threads, soak.seed, soak.threads, soak.seconds / 60 + 1);
+    fprintf(stderr, "Each actor decides the same with this seed, but they meet in another order each time.\n"
+                    "Run it several times again, also as build/tsan/tests_c/soak/soak:\n"
+                    "    soak --seed %" PRIu64 " --threads %u ",
+            soak.seed, soak.threads);
+    if (soak.epoch > 0)
+        fprintf(stderr, "--minutes %.1f --epoch %.1f\n", soak.seconds / 60, soak.epoch);
+    else
+        fprintf(stderr, "--cycles %" PRIu64 " --epochs %u\n", soak.cycles, soak.epochs);
     _exit(1); /* others may be anywhere: no exit handler */
 }
 
@@ -45,21 +49,27 @@ void report_progress(void)
     if (at - last_ns < (terminal ? 1 : 30) * INT64_C(1000000000))
         return;
     unsigned long long cycles = TALLIED(cycles);
-    double rate = (double)(cycles - last_cycles) / ((double)(at - (last_ns ? last_ns : report_began_ns)) / 1e9 + 1e-9);
+    int64_t before_ns = last_ns ? last_ns : report_began_ns;
+    double rate = (double)(cycles - last_cycles) / ((double)(at - before_ns) / 1e9 + 1e-9);
     last_ns = at;
     last_cycles = cycles;
-    printf("%s%.0f s of %.0f, epoch %u: %llu cycles, %.0f/s; %llu waits, %llu timeouts, %llu failures, "
-           "%llu breaker moves, %llu pools; RSS %ld MB, %ld threads, %ld fds%s",
-           terminal ? "\r\033[K" : "", report_elapsed(), soak.epoch > 0 ? soak.seconds : 0.0, report_epochs + 1, cycles, rate,
-           TALLIED(waits), TALLIED(timeouts), TALLIED(failures), TALLIED(moves), TALLIED(pools),
-           gauge_read(GAUGE_RSS) / 1024, gauge_read(GAUGE_THREADS) + 1 + (long)actors_present(),
-           gauge_read(GAUGE_FDS), terminal ? "" : "\n");
+    printf("%s%.0f s", terminal ? "\r\033[K" : "", report_elapsed());
+    if (soak.epoch > 0)
+        printf(" of %.0f", soak.seconds);
+    printf(", epoch %u: %llu cycles, %.0f/s; %llu waits, %llu timeouts, %llu failures, %llu breaker moves, "
+           "%llu pools; RSS %ld MB, %ld threads, %ld fds%s",
+           report_epochs + 1, cycles, rate, TALLIED(waits), TALLIED(timeouts), TALLIED(failures),
+           TALLIED(moves),
+           TALLIED(pools), gauge_read(GAUGE_RSS) / 1024,
+           gauge_read(GAUGE_THREADS) + 1 + (long)actors_present(), gauge_read(GAUGE_FDS),
+           terminal ? "" : "\n");
     fflush(stdout);
 }
 
 bool report_end(void)
 {
-    printf("%sseed %" PRIu64 ", %.1f s, %u epochs\n", isatty(STDOUT_FILENO) ? "\n" : "", soak.seed, report_elapsed(), report_epochs);
+    printf("%sseed %" PRIu64 ", %.1f s, %u epochs\n", isatty(STDOUT_FILENO) ? "\n" : "", soak.seed,
+           report_elapsed(), report_epochs);
 #define SOAK_LINE(name, text) printf("%12llu %s\n", TALLIED(name), text);
     SOAK_TALLY(SOAK_LINE)
 #undef SOAK_LINE

@@ -1,6 +1,6 @@
 /*
- * The steward: gives back what others have acquired and handed over, since any thread may release; cancels threads,
- * and puts new ones in the places of those that have ended.
+ * The steward: gives back what others have acquired and handed over, since any thread may release; cancels
+ * threads, and puts new ones in the places of those that have ended.
  */
 #include "actor.h"
 

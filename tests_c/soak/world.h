@@ -108,8 +108,8 @@ void world_done_with(world *w); /* the library, or an observer, has gone */
 dice *hooks_own_dice(void);     /* of this thread, also of one of the library */
 
 /*
- * The address sanitizer does not see a thread being cancelled: its marks on the stack are taken off before the thread
- * comes to where it may be.
+ * The address sanitizer does not see a thread being cancelled: its marks on the stack are taken off before the
+ * thread comes to where it may be.
  */
 #ifdef __SANITIZE_ADDRESS__
 void __asan_handle_no_return(void);
