@@ -32,6 +32,7 @@ void epoch_set_load(uint32_t load);
 bool actor_awake(const actor *a);
 /* Waits for the next epoch; false: there is none, or the actor is to leave. */
 bool actor_rest(actor *a);
+void actor_is_here(const actor *a); /* a thread that begins says so */
 void actor_does(actor *a, const char *doing, int where);
 /* Starts a thread that counts as somebody who has to rest; it must call actor_gone() at its end. */
 void actor_start(actor *a, void *(*body)(void *));

@@ -77,7 +77,7 @@ static void play(void *arg)
 static void *body(void *arg)
 {
     troupe *t = arg;
-    hooks_dice = dice_of(t->actor.dice.state);
+    actor_is_here(&t->actor);
     hooks_pause = yield_in_hook;
     mine = t;
     if (!pool_ucontext_init(&t->tasks, 0))

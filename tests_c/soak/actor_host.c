@@ -155,7 +155,7 @@ static void *body(void *arg)
 {
     host *h = arg;
     hooks_may_sleep = true;
-    hooks_dice = dice_of(h->actor.dice.state);
+    actor_is_here(&h->actor);
     do {
         while (turn(h, epoch_runs()) || epoch_runs()) {
             if (dice_one_in(&h->actor.dice, 200))

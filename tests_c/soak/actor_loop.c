@@ -166,13 +166,13 @@ static bool busy(const loop *l)
 static void *body(void *arg)
 {
     loop *l = arg;
-    hooks_dice = dice_of(l->actor.dice.state);
+    actor_is_here(&l->actor);
     do {
         while (epoch_runs() || busy(l))
             turn(l, epoch_runs());
+        while (l->watching > 0)
+            world_leave(l->watched[--l->watching]);
     } while (actor_rest(&l->actor));
-    for (int i = 0; i < l->watching; i++)
-        world_leave(l->watched[i]);
     actor_gone(&l->actor);
     return NULL;
 }

@@ -143,7 +143,7 @@ static void *body(void *arg)
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     hooks_may_sleep = true;
-    hooks_dice = dice_of(a->dice.state);
+    actor_is_here(a);
     pthread_cleanup_push(actor_gone, a);
     for (uint32_t life = 20 + dice_below(&a->dice, 2000); life > 0 && !atomic_load(&a->leaves); life--) {
         actor_does(a, "goes on", -1);

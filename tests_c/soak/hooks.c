@@ -4,6 +4,7 @@
  */
 #include "world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { FREE = 1, LENT, HOOKED, DEAD };
@@ -13,12 +14,16 @@ typedef struct resource {
     world *world;
     char pad[16]; /* what free() overwrites comes before the magic */
     uint64_t magic;
+    const char *holder; /* and its number: who has it */
+    unsigned holder_number;
     atomic_int state;
 } resource;
 
 _Thread_local void (*hooks_pause)(void);
 _Thread_local bool hooks_may_sleep;
 _Thread_local dice hooks_dice;
+_Thread_local const char *hooks_thread = "thread";
+_Thread_local unsigned hooks_thread_number;
 static atomic_uint unknown_threads;
 
 dice *hooks_own_dice(void)
@@ -40,8 +45,38 @@ static void change(world *w, void *word, int from, int to, const char *what)
                   names[was >= FREE && was <= DEAD ? was : 0]);
 }
 
-void hooks_lent(world *w, void *word) { change(w, word, FREE, LENT, "lending"); }
-void hooks_returned(world *w, void *word) { change(w, word, LENT, FREE, "release"); }
+void hooks_lent(world *w, void *word)
+{
+    resource *r = word;
+    change(w, word, FREE, LENT, "lending");
+    r->holder = hooks_thread;
+    r->holder_number = hooks_thread_number;
+    for (int i = 0; i < MOST_PLACES; i++) {
+        void *none = NULL;
+        if (atomic_compare_exchange_strong(&w->out[i], &none, word))
+            return;
+    }
+    soak_fail("%s: more than %d are lent", world_text(w), MOST_PLACES);
+}
+
+void hooks_returned(world *w, void *word)
+{
+    for (int i = 0; i < MOST_PLACES; i++) {
+        void *expected = word;
+        if (atomic_compare_exchange_strong(&w->out[i], &expected, NULL))
+            break;
+    }
+    change(w, word, LENT, FREE, "release");
+}
+
+void hooks_print_holders(world *w)
+{
+    for (int i = 0; i < MOST_PLACES; i++) {
+        resource *r = atomic_load(&w->out[i]);
+        if (r)
+            fprintf(stderr, "    one was lent to %s %u\n", r->holder, r->holder_number);
+    }
+}
 
 /*
  * Most hooks are quick. The thread may be cancelled here, but not inside the sleep: the thread sanitizer would

@@ -184,6 +184,8 @@ void invariants_print(void)
                             "breaker %d%s%s; %lu lent so far, %d now, %d live\n",
                     s->kind->name, w->number, c.max, c.idle, c.active, c.reserved, c.waiting, (int)c.state,
                     c.closed ? ", closed" : "", s->down ? ", service down" : "", w->lends, w->lent, w->live);
+        if (w)
+            hooks_print_holders(w);
         pthread_mutex_unlock(&s->lock);
     }
     fprintf(stderr, "  %d worlds, %u pools alive\n", worlds_alive, pool_debug_live());

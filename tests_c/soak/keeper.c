@@ -76,7 +76,7 @@ static void *body(void *arg)
 {
     actor *a = arg;
     hooks_may_sleep = true;
-    hooks_dice = dice_of(a->dice.state);
+    actor_is_here(a);
     do {
         while (epoch_runs()) {
             keep(a);

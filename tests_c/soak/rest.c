@@ -53,6 +53,13 @@ bool actor_rest(actor *a)
     return go_on;
 }
 
+void actor_is_here(const actor *a)
+{
+    hooks_thread = a->kind;
+    hooks_thread_number = a->number;
+    hooks_dice = dice_of(a->dice.state);
+}
+
 void actor_does(actor *a, const char *doing, int where)
 {
     atomic_store_explicit(&a->doing, doing, memory_order_relaxed);

@@ -51,7 +51,7 @@ static void *stewardship(void *arg)
 {
     actor *a = arg;
     hooks_may_sleep = true;
-    hooks_dice = dice_of(a->dice.state);
+    actor_is_here(a);
     for (;;) {
         errands_run();
         if (!epoch_runs()) {

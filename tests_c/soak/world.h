@@ -43,7 +43,7 @@ typedef struct site {
     pool_reactor_t *reactor;           /* HOME_ATTACHED */
 } site;
 
-enum { SITES = 14, WATCHERS = 3 };
+enum { SITES = 14, WATCHERS = 3, MOST_PLACES = 48 };
 extern site sites[SITES];
 
 typedef struct watcher {
@@ -64,6 +64,7 @@ struct world {
     pool_fcall_t ender;  /* the destructor, as a callable: disposed of when the pool is freed */
     pool_circuit_breaker_strategy_t strategy;
     watcher watchers[WATCHERS];
+    void *_Atomic out[MOST_PLACES]; /* what is lent, for messages */
     /* For the watchdog, which is one thread. */
     unsigned long seen_lends;
     int64_t seen_ns;
@@ -104,6 +105,7 @@ bool hooks_before_acquire(pool_t *pool, void *resource);
 bool hooks_before_release(pool_t *pool, void *resource);
 void hooks_lent(world *w, void *resource);
 void hooks_returned(world *w, void *resource);
+void hooks_print_holders(world *w);
 void world_done_with(world *w); /* the library, or an observer, has gone */
 dice *hooks_own_dice(void);     /* of this thread, also of one of the library */
 
@@ -124,6 +126,9 @@ pool_circuit_breaker_strategy_t guests_strategy(world *w);
 void guests_set_strategy(world *w, site_strategy which);
 void guests_watch(world *w, dice *d); /* an observer comes or goes */
 
+/* What this thread is, for messages. */
+extern _Thread_local const char *hooks_thread;
+extern _Thread_local unsigned hooks_thread_number;
 /* How this thread takes its time in a hook: NULL: it sleeps, if it may. */
 extern _Thread_local void (*hooks_pause)(void);
 extern _Thread_local bool hooks_may_sleep;
