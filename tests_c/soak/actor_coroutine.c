@@ -1,6 +1,6 @@
 /*
- * Coroutines: many on each of a few threads. The pools of one site have the scheduler of one thread; there the
- * coroutines wait, suspended. Elsewhere they try. Hooks yield, too.
+ * Coroutines: many on each of a few threads. The pools of one site have the scheduler of one thread; there
+ * the coroutines wait, suspended. Elsewhere they try. Hooks yield, too.
  */
 #include "actor.h"
 

@@ -1,6 +1,6 @@
 /*
- * What must not grow. The gauges are read at rest, once an epoch; those of the last third of a run are compared
- * with those of the first third after warming up.
+ * What must not grow. The gauges are read at rest, once an epoch; those of the last third of a run are
+ * compared with those of the first third after warming up.
  */
 #ifndef ASYNCPOOL_SOAK_GAUGES_H
 #define ASYNCPOOL_SOAK_GAUGES_H

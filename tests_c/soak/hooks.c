@@ -79,8 +79,8 @@ void hooks_print_holders(world *w)
 }
 
 /*
- * Most hooks are quick. The thread may be cancelled here, but not inside the sleep: the thread sanitizer would
- * take it to be there still, and see none of what synchronises it while it is unwound.
+ * Most hooks are quick. The thread may be cancelled here, but not inside the sleep: the thread sanitizer
+ * would take it to be there still, and see none of what synchronises it while it is unwound.
  */
 static void take_time(void)
 {

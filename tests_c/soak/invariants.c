@@ -33,8 +33,8 @@ static void check(world *w, const pool_snapshot_t *s)
         soak_fail("%s: %u wait, though it lends nothing", world_text(w), s->waiting);
     /* With barging the first in line may be on its way to a place that is free. */
     if (!barging && s->waiting > 0 && s->state == POOL_CIRCUIT_ACTIVE && s->active + s->reserved < s->max)
-        soak_fail("%s: %u wait while a place is free: active %u, reserved %u of %u", world_text(w), s->waiting,
-                  s->active, s->reserved, s->max);
+        soak_fail("%s: %u wait while a place is free: active %u, reserved %u of %u", world_text(w),
+                  s->waiting, s->active, s->reserved, s->max);
 }
 
 void invariants_check(world *w)
@@ -106,8 +106,7 @@ static bool lends_one(void *arg)
 /* Exactly max can be lent. */
 static void lend_all(world *w)
 {
-    enum { MOST = 64 };
-    void *all[MOST];
+    void *all[MOST_PLACES];
     uint32_t max = w->site->kind->max;
     for (uint32_t i = 0; i < max; i++) {
         attempt a = {w, NULL};

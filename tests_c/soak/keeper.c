@@ -1,6 +1,6 @@
 /*
- * Keepers: they close pools under load and make new ones, break services and mend them, move breakers by hand,
- * change strategies, and send observers in and out.
+ * Keepers: they close pools under load and make new ones, break services and mend them, move breakers by
+ * hand, change strategies, and send observers in and out.
  */
 #include "actor.h"
 

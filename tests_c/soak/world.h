@@ -1,7 +1,7 @@
 /*
- * A world is one pool with its account: what its hooks made and ended, and who has what. Its pools stand at
- * sites: a site has a configuration, and one world at a time. A world that is replaced lives on until the last
- * actor has left it and the library has freed its pool.
+ * A world is one pool with its account: what its hooks made and ended, and who has what. The pools stand at
+ * sites: a site has a configuration, and one world at a time. A world that is replaced lives on until the
+ * last actor has left it and the library has freed its pool.
  */
 #ifndef ASYNCPOOL_SOAK_WORLD_H
 #define ASYNCPOOL_SOAK_WORLD_H
@@ -110,8 +110,8 @@ void world_done_with(world *w); /* the library, or an observer, has gone */
 dice *hooks_own_dice(void);     /* of this thread, also of one of the library */
 
 /*
- * The address sanitizer does not see a thread being cancelled: its marks on the stack are taken off before the
- * thread comes to where it may be.
+ * The address sanitizer does not see a thread being cancelled: its marks on the stack are taken off before
+ * the thread comes to where it may be.
  */
 #ifdef __SANITIZE_ADDRESS__
 void __asan_handle_no_return(void);
