@@ -23,16 +23,27 @@ int64_t ap__now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+static long futex_sleep(_Atomic uint32_t *word, const struct timespec *until)
+{
+    return syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, AP_SLEEPS, until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
 /*
  * Makes the sleep a cancellation point: syscall() is none of itself. The compiler must not look inside,
  * or it would conclude that nothing here throws and drop the caller's cleanup for a cancelled thread.
+ *
+ * Not where the host has disabled cancellation: glibc's handler looks at the type alone, and pthread_cancel() may
+ * send its signal late, when the thread has left the wait that it was meant for and is in another.
  */
 static __attribute__((noipa)) long sleep_on(_Atomic uint32_t *word, const struct timespec *until)
 {
-    int type;
+    int state, type;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    if (state == PTHREAD_CANCEL_DISABLE)
+        return futex_sleep(word, until);
+    pthread_setcancelstate(state, NULL);
     pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
-    long result = syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, AP_SLEEPS, until, NULL,
-                          FUTEX_BITSET_MATCH_ANY);
+    long result = futex_sleep(word, until);
     int error = errno;
     pthread_setcanceltype(type, NULL);
     errno = error;

@@ -1,0 +1,71 @@
+/*
+ * A thread that has disabled its cancellation waits in peace. pthread_cancel() decides to send its signal, and
+ * sends it a little later; by then the thread may be in another wait, with cancellation disabled. glibc's handler
+ * looks at the type of cancellation alone, so the type must not be asynchronous there.
+ */
+#include "fixture.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+typedef struct sleeper {
+    pool_t *pool;
+    atomic_int tid;
+    atomic_int ended; /* by itself */
+    pool_status_t status;
+    fx_resource *got;
+} sleeper;
+
+static void *wait_undisturbed(void *arg)
+{
+    sleeper *s = arg;
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    atomic_store(&s->tid, (int)syscall(SYS_gettid));
+    s->got = fx_acquire(s->pool, 0, &s->status);
+    atomic_store(&s->ended, 1);
+    return NULL;
+}
+
+static bool asleep(int tid)
+{
+    char path[64], state = '?';
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
+    FILE *f = fopen(path, "re");
+    if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+        state = '?';
+    if (f)
+        fclose(f);
+    return state == 'S';
+}
+
+/* glibc installs its handler with the first cancellation of the process. */
+static void *be_cancelled(void *arg)
+{
+    for (;;)
+        pause();
+    return arg;
+}
+
+TEST(a_late_signal_of_pthread_cancel_does_not_end_a_wait_with_cancellation_disabled)
+{
+    enum { SIGNAL_OF_CANCEL = 32 }; /* glibc's own */
+    static sleeper s;
+    pthread_t first = check_thread(be_cancelled, NULL);
+    CHECK_INT(pthread_cancel(first), 0);
+    check_join(first);
+    s.pool = fx_pool(0, 0, 1);
+    fx_resource *only = fx_take(s.pool);
+    pthread_t thread = check_thread(wait_undisturbed, &s);
+    WAIT_FOR(pool_waiting_count(s.pool) == 1 && asleep(atomic_load(&s.tid)));
+    CHECK_INT(syscall(SYS_tgkill, getpid(), atomic_load(&s.tid), SIGNAL_OF_CANCEL), 0);
+    /* It has been handled when the thread sleeps again, if it does; one that ends leaves the line. */
+    WAIT_FOR(asleep(atomic_load(&s.tid)) || pool_waiting_count(s.pool) == 0);
+    fx_give(s.pool, only);
+    check_join(thread);
+    CHECK_INT(atomic_load(&s.ended), 1);
+    CHECK_STATUS(s.status, POOL_OK);
+    fx_give(s.pool, s.got);
+    fx_finish(s.pool);
+}
