@@ -87,7 +87,7 @@ pool_status_t pool_reactor_acquire(pool_reactor_t *reactor, pool_t *pool, pool_o
 {
     const char *function = "pool_reactor_acquire";
     AP_REFUSE_FORKED(function);
-    if (!reactor || reactor->guard != AP_REACTOR_GUARD)
+    if (!ap__reactor(reactor))
         return ap__fail(POOL_ERR_INVALID, function, "reactor is NULL or no reactor");
     ap__reactor_ref(reactor);
     return acquire(reactor, function, pool, op, timeout_ms, callback, data);

@@ -40,7 +40,8 @@ static ap_pool_t *allocate(const pool_config_t *config)
     ap_pool_t *pool = ap__alloc(_Alignof(ap_pool_t), sizeof *pool);
     if (!pool)
         return NULL;
-    ap__event_init(pool);
+    pool->pub.event.ref_count = 1;
+    ap__event_handlers(pool);
     set_handlers(&pool->pub, config);
     pool->pub.min_size = config->min_size;
     pool->pub.max_size = config->max_size;
@@ -74,7 +75,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         ap__dealloc(pool);
         return NULL;
     }
-    pool->guard = AP_POOL_GUARD;
+    pool->guard = ap__guard(AP_POOL_GUARD, pool);
     ap__born();
     return pool;
 }

@@ -105,10 +105,9 @@ static int info(pool_event_t *event, char *buffer, size_t size)
                     s.active, s.reserved, s.waiting, s.max);
 }
 
-void ap__event_init(ap_pool_t *pool)
+void ap__event_handlers(ap_pool_t *pool)
 {
     pool_event_t *event = &pool->pub.event;
-    event->ref_count = 1;
     event->add_callback = add_callback;
     event->del_callback = del_callback;
     event->start = nothing;

@@ -9,6 +9,7 @@
 #define ASYNCPOOL_INTERNAL_H
 
 #include "../include/asyncpool/pool.h"
+#include "handle.h"
 #include "lock.h"
 #include "wheel.h"
 
@@ -60,7 +61,7 @@ typedef struct ap_op { /* pool.Op */
     _Atomic uint32_t wake; /* futex word: can the op go on? */
     int32_t status;
     uint8_t kind, step, list, flags;
-    uint32_t guard; /* AP_OP_GUARD once begun */
+    uint32_t guard; /* once begun: see handle.h */
     uint32_t term, epoch, visits, pass, joined;
     /* An async op's: */
     ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
@@ -175,9 +176,6 @@ static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
     return (ap_op_t *)((char *)timer - offsetof(ap_op_t, timer));
 }
 
-#define AP_POOL_GUARD 0x704f4f6cu
-#define AP_OP_GUARD 0x704f7021u
-
 /*
  * A guest: code of the host that is called from several threads and may be taken away at any time (an
  * observer, a strategy). It stays until nobody runs it any more. See guest.c.
@@ -203,7 +201,7 @@ typedef struct ap_schedule {
 
 struct ap_pool {
     struct pool_s pub; /* first: a pool_t * is an ap_pool_t * */
-    uint32_t guard;    /* AP_POOL_GUARD while it lives */
+    uint32_t guard;    /* while it lives: see handle.h */
     uint32_t flags;    /* POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
     uint8_t functions; /* the bits of pub.handler_flags that say which hooks are C functions; constant */
     void *core;        /* handle of the Go core */
@@ -235,17 +233,16 @@ extern int ap__forked; /* 1 in a child whose parent had loaded the library */
             return ap__fail(POOL_ERR_FORKED, NULL, what);                                          \
     } while (0)
 
-/* The pool behind a handle, or NULL. Catches NULL and, as far as it goes, what is no pool. */
+/* The pool behind a handle, or NULL: it is none. */
 static inline ap_pool_t *ap__pool(const pool_t *pool)
 {
-    ap_pool_t *p = (ap_pool_t *)pool;
-    return p && p->guard == AP_POOL_GUARD ? p : NULL;
+    return ap__is(AP_POOL_GUARD, pool, offsetof(ap_pool_t, guard)) ? (ap_pool_t *)pool : NULL;
 }
 
+/* The same for an op that was begun. */
 static inline ap_op_t *ap__op(pool_op_t *op)
 {
-    ap_op_t *o = (ap_op_t *)op;
-    return o && o->guard == AP_OP_GUARD ? o : NULL;
+    return ap__is(AP_OP_GUARD, op, offsetof(ap_op_t, guard)) ? (ap_op_t *)op : NULL;
 }
 
 static inline void ap__lock(ap_pool_t *pool) { ap__lock_take(&pool->lock); }
@@ -335,7 +332,7 @@ void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error);
 bool ap__should_recover(ap_pool_t *pool);
 
 /* event.c */
-void ap__event_init(ap_pool_t *pool);
+void ap__event_handlers(ap_pool_t *pool);
 void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind);
 void ap__event_free(ap_pool_t *pool);
 
@@ -393,6 +390,10 @@ void ap__free(ap_pool_t *pool);
 /* memory.c: every allocation of the library goes through it. Zeroed; NULL when there is none. */
 void *ap__alloc(size_t alignment, size_t size);
 void ap__dealloc(void *memory);
+/* retire.c: for what the host has had a handle of */
+void ap__poison(void *memory, size_t size);
+/* Frees it later. */
+void ap__retire(void *memory);
 /* The alignment of what Go asks for. */
 enum { AP_WORD = sizeof(void *) };
 

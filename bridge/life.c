@@ -31,8 +31,9 @@ void ap__free(ap_pool_t *pool)
     ap__dealloc(pool->state.ring.slots);
     ap__dealloc(pool->state.registry.entries);
     ap__dealloc(pool->state.registry.index);
-    pool->guard = 0;
-    ap__dealloc(pool);
+    ap__poison(pool, sizeof *pool);
+    ap__event_handlers(pool); /* they refuse a handle that dangles as the functions do */
+    ap__retire(pool);
     atomic_fetch_sub(&live, 1);
 }
 

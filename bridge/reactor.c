@@ -22,7 +22,7 @@ pool_reactor_t *ap__reactor_new(void)
     atomic_init(&reactor->refs, 1);
     reactor->fd = -1;
     reactor->base_ns = ap__now();
-    reactor->guard = AP_REACTOR_GUARD;
+    reactor->guard = ap__guard(AP_REACTOR_GUARD, reactor);
     return reactor;
 }
 
@@ -35,8 +35,8 @@ void ap__reactor_unref(pool_reactor_t *reactor)
     if (reactor->fd >= 0)
         syscall(SYS_close, reactor->fd);
     pthread_mutex_destroy(&reactor->lock);
-    reactor->guard = 0;
-    ap__dealloc(reactor);
+    ap__poison(reactor, sizeof *reactor);
+    ap__retire(reactor);
 }
 
 /* ---- the queue and the wheel; under the reactor's lock ---- */
@@ -230,7 +230,7 @@ static pool_reactor_t *valid(pool_reactor_t *reactor, const char *function)
 {
     if (AP_UNLIKELY(ap__forked))
         ap__fail(POOL_ERR_FORKED, NULL, function);
-    else if (reactor && reactor->guard == AP_REACTOR_GUARD)
+    else if (ap__reactor(reactor))
         return reactor;
     else
         ap__fail(POOL_ERR_INVALID, function, "reactor is NULL or no reactor");
@@ -263,7 +263,7 @@ pool_reactor_t *pool_reactor_create(void)
 
 void pool_reactor_unref(pool_reactor_t *reactor)
 {
-    if (reactor && reactor->guard == AP_REACTOR_GUARD)
+    if (ap__reactor(reactor))
         ap__reactor_unref(reactor);
 }
 

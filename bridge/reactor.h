@@ -15,7 +15,7 @@
 enum { AP_TIMER_OP, AP_TIMER_SWEEP };
 
 struct pool_reactor_s {
-    uint32_t guard; /* AP_REACTOR_GUARD while it lives */
+    uint32_t guard; /* while it lives: see handle.h */
     atomic_uint refs;
     pthread_mutex_t lock;
     ap_timer_t *head, *tail; /* the queue of what can go on */
@@ -28,7 +28,11 @@ struct pool_reactor_s {
     ap_wheel_t wheel;
 };
 
-enum { AP_REACTOR_GUARD = 0x70526561 };
+/* The reactor behind a handle, or NULL: it is none. */
+static inline pool_reactor_t *ap__reactor(pool_reactor_t *reactor)
+{
+    return ap__is(AP_REACTOR_GUARD, reactor, offsetof(pool_reactor_t, guard)) ? reactor : NULL;
+}
 
 pool_reactor_t *ap__reactor_new(void);
 void ap__reactor_ref(pool_reactor_t *reactor);

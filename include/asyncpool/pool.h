@@ -37,6 +37,10 @@
  * - Nothing the library returns needs to be freed, but pools (pool_unref).
  * - Signal handlers of the process should be installed with SA_ONSTACK, as for every program with Go in
  *   it. One without it that runs while a thread is inside the library has 64 KB of stack.
+ * - A handle that is none is answered as NULL is, which finds mistakes early: a small number, foreign memory, a
+ *   copy, or one of the last 32 pools and their reactors that were freed. This is best effort. The memory must be
+ *   readable, what was freed longer ago may be another pool by now, and an op whose memory is overwritten, freed,
+ *   or begun anew before it is done is not noticed.
  * - In a child process made by fork() after the library was loaded, every call that answers a
  *   pool_status_t answers POOL_ERR_FORKED, counts are 0 and pool_create_internal() is NULL: load the
  *   library after the fork instead.
