@@ -7,11 +7,12 @@
  * be. NULL: ok; otherwise what is wrong. */
 const char *ap__config_read(const pool_config_t *given, pool_config_t *config)
 {
-    enum { FIRST = offsetof(pool_config_t, healthcheck_interval_ms), SANE = 4096 };
+    enum { FIRST = offsetof(pool_config_t, healthcheck_interval_ms) };
     if (!given)
         return "config is NULL";
     size_t size = given->struct_size;
-    if (size < FIRST || size > SANE)
+    /* One that is no multiple would end inside of a pointer. */
+    if (size < FIRST || size > AP_LARGEST_STRUCT || size % _Alignof(pool_config_t) != 0)
         return "config.struct_size is too small or no size at all: start from POOL_CONFIG_INIT";
     memset(config, 0, sizeof *config);
     memcpy(config, given, size < sizeof *config ? size : sizeof *config);

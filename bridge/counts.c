@@ -60,10 +60,12 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
     if (snapshot->struct_size < sizeof *snapshot)
         return ap__fail(POOL_ERR_INVALID, "pool_snapshot",
                         "snapshot.struct_size is too small: set it to sizeof(pool_snapshot_t)");
+    if (snapshot->struct_size > AP_LARGEST_STRUCT)
+        return ap__fail(POOL_ERR_INVALID, "pool_snapshot", "snapshot.struct_size is no size at all");
     if (!read_state(pool, &s))
         return ap__fail(POOL_ERR_INVALID, "pool_snapshot", "pool is NULL or no pool");
     size_t size = snapshot->struct_size;
-    if (size > sizeof *snapshot && size <= 4096) /* a newer caller: nothing is known of the rest */
+    if (size > sizeof *snapshot) /* a newer caller: nothing is known of the rest */
         memset((char *)snapshot + sizeof *snapshot, 0, size - sizeof *snapshot);
     *snapshot = (pool_snapshot_t){.struct_size = snapshot->struct_size,
                                   .idle = s.idle,

@@ -417,7 +417,8 @@ pool_t *pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_
  * pool_create_ex - create a pool from a configuration.
  *
  * As pool_create_internal(), with everything that can be chosen. A smaller struct_size (an older
- * caller) is accepted if it reaches past max_size; a larger one while the bytes unknown here are zero.
+ * caller) is accepted if it reaches past max_size; a larger one while the bytes unknown here are zero; none that
+ * no version of the struct can have, since it ends inside a member or is above 4096.
  *
  * @config      the configuration; borrowed, read before this returns.
  * @out         out: the pool, NULL unless POOL_OK.
@@ -682,7 +683,7 @@ typedef struct pool_snapshot {
  * Re-entrancy: may be called from hooks.
  * Blocking:    never.
  * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL or struct_size is too small for the
- *              first version of the struct; POOL_ERR_FORKED.
+ *              first version of the struct, or above 4096; POOL_ERR_FORKED.
  * Since:       1.0
  */
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
