@@ -15,7 +15,9 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-enum { CO_STACK = 256 << 10 };
+#ifndef CO_STACK
+#define CO_STACK (256 << 10)
+#endif
 
 typedef struct co {
     ucontext_t context, caller;
