@@ -110,7 +110,8 @@ typedef struct pool_op {
     void *data; /* the host's; the library leaves it alone, but for pool_acquire_async(), which sets it */
 } pool_op_t;
 
-/* Makes a resource: stores it and returns true, or returns false. NULL is a legal resource. */
+/* Makes a resource: stores it and returns true, or returns false. NULL is a legal resource, and so is one word for
+ * several resources: a release gives one of them back, and looks for it among them, at about a nanosecond each. */
 typedef bool (*pool_factory_fn)(pool_t *pool, void **resource);
 /* Ends a resource. Runs exactly once for each resource that the pool removes. */
 typedef void (*pool_destructor_fn)(pool_t *pool, void *resource);
