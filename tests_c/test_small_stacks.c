@@ -13,6 +13,12 @@ enum {
     NEEDED = SCALE * (40 << 10),
     OWN = SCALE * (8 << 10)
 };
+/* The thread sanitizer keeps its own state on top of a thread's stack. */
+#ifdef __SANITIZE_THREAD__
+enum { THREAD_STACK = SMALL + (1 << 20) };
+#else
+enum { THREAD_STACK = SMALL };
+#endif
 #define CO_STACK SMALL
 #include "coroutine.h"
 
@@ -206,10 +212,10 @@ static pthread_t thread_on(world *w, void *(*body)(void *))
 {
     pthread_t thread;
     pthread_attr_t attr;
-    w->stack = mmap(NULL, SMALL, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    w->stack = mmap(NULL, THREAD_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(w->stack != MAP_FAILED);
     CHECK_INT(pthread_attr_init(&attr), 0);
-    CHECK_INT(pthread_attr_setstack(&attr, w->stack, SMALL), 0);
+    CHECK_INT(pthread_attr_setstack(&attr, w->stack, THREAD_STACK), 0);
     CHECK_INT(pthread_create(&thread, &attr, body, w), 0);
     pthread_attr_destroy(&attr);
     return thread;
@@ -221,7 +227,7 @@ TEST(threads_of_64_kb_do_everything_one_after_the_other)
         world w = {0};
         check_join(thread_on(&w, run));
         CHECK(w.done);
-        munmap(w.stack, SMALL);
+        munmap(w.stack, THREAD_STACK);
     }
 }
 
@@ -238,7 +244,7 @@ TEST(threads_of_64_kb_do_everything_at_once_and_wait_in_line)
     for (int i = 0; i < N; i++) {
         check_join(threads[i]);
         CHECK(worlds[i].done);
-        munmap(worlds[i].stack, SMALL);
+        munmap(worlds[i].stack, THREAD_STACK);
     }
     pool_unref(pool);
 }
@@ -331,6 +337,6 @@ TEST(a_thread_sleeps_in_line_within_4_kb)
     WAIT_FOR(pool_waiting_count(w.pool) == 1);
     CHECK_STATUS(pool_release(w.pool, r), POOL_OK);
     check_join(thread);
-    munmap(w.stack, SMALL);
+    munmap(w.stack, THREAD_STACK);
     pool_unref(w.pool);
 }
