@@ -40,9 +40,13 @@ static void dispatch(loop_actor *l)
         FAULT_EXPLAINS(pool_dispatch(story_pool));
 }
 
+/* Without a descriptor it has to ask. */
 static bool readable(loop_actor *l)
 {
-    return loop_readable(l->reactor ? pool_reactor_fd(l->reactor) : pool_fd(story_pool));
+    int fd = l->reactor ? pool_reactor_fd(l->reactor) : pool_fd(story_pool);
+    return fd >= 0 ? loop_readable(fd)
+                   : 0 == (l->reactor ? pool_reactor_next_timeout(l->reactor)
+                                      : pool_next_timeout(story_pool));
 }
 
 static void acquire(loop_actor *l)

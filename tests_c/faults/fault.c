@@ -1,7 +1,7 @@
 #include "fault.h"
 #include "heap.h"
 
-enum { SEEDS = 24, ONE_IN = 6 };
+enum { SEEDS = CHECK_SLOWDOWN > 1 ? 4 : 24, ONE_IN = 6 };
 
 static const char *const names[FAULT_KINDS + 1] = {
     "no fault",       "allocation",     "adapter",     "descriptor", "thread",         "factory",

@@ -6,19 +6,25 @@
 #include <errno.h>
 #include <link.h>
 
-/* The sanitizers put an allocator of their own below this one, found by RTLD_NEXT as any other. Nothing here
- * may be seen by them: it runs before they do, and a lock that they see would order the library's threads, so
- * that races between them went unnoticed. */
+/* Nothing here may be seen by the sanitizers: it runs before they do, and a lock that they see would order the
+ * library's threads, so that races between them went unnoticed. */
 #define UNSEEN                                                                                     \
     __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"), noinline))
 
-enum { MOST = 1 << 14, EARLY = 1 << 14, LATE = 16 };
+enum { MOST = 1 << 14, EARLY = 1 << 14 };
+
+typedef void *calloc_fn(size_t, size_t);
+typedef void free_fn(void *);
 
 static struct {
-    void *(*calloc)(size_t, size_t);
-    void *(*aligned_alloc)(size_t, size_t);
-    void (*free)(void *);
+    calloc_fn *calloc, *aligned_alloc;
+    free_fn *free;
 } real;
+
+/* The allocator of a sanitizer, by the names that it has for those who replace it as we do; NULL: no sanitizer.
+ * It looks functions up itself before it is at work, so that looking up its own comes too late. */
+__attribute__((weak)) calloc_fn __interceptor_calloc, __interceptor_aligned_alloc;
+__attribute__((weak)) free_fn __interceptor_free;
 
 /* Where the library lies. */
 static uintptr_t from, to;
@@ -28,11 +34,9 @@ static void *blocks[MOST];
 static int count;
 static int locked;
 
-/* What is asked for, and what is given back, while the real functions are looked up. */
+/* What is asked for while the real functions are looked up; what is given back meanwhile is lost. */
 static _Alignas(max_align_t) char early[EARLY];
 static size_t early_used;
-static void *late[LATE];
-static int late_count;
 
 UNSEEN static void find_real(void)
 {
@@ -40,13 +44,15 @@ UNSEEN static void find_real(void)
     if (finding || real.free)
         return;
     finding = true;
+    real.calloc = __interceptor_calloc;
+    real.aligned_alloc = __interceptor_aligned_alloc;
+    if (__interceptor_free) {
+        real.free = __interceptor_free;
+        return;
+    }
     *(void **)&real.calloc = dlsym(RTLD_NEXT, "calloc");
     *(void **)&real.aligned_alloc = dlsym(RTLD_NEXT, "aligned_alloc");
-    void (*give_back)(void *);
-    *(void **)&give_back = dlsym(RTLD_NEXT, "free");
-    while (late_count > 0)
-        give_back(late[--late_count]);
-    real.free = give_back; /* last: whoever is in between is early */
+    *(void **)&real.free = dlsym(RTLD_NEXT, "free"); /* last: whoever is in between is early */
 }
 
 UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
@@ -156,11 +162,7 @@ UNSEEN void free(void *block)
     if (!block || ((char *)block >= early && (char *)block < early + EARLY))
         return;
     find_real();
-    if (!real.free) {
-        if (late_count < LATE)
-            late[late_count++] = block;
-        return;
-    }
     forget(block);
-    real.free(block);
+    if (real.free)
+        real.free(block);
 }

@@ -3,7 +3,7 @@
 
 enum { HOUR_MS = 3600000, MOST_HELD = 64, MOST_NUMBERS = 128 };
 
-pool_t *story_pool;
+pool_t *_Atomic story_pool;
 replay_actor story_actors[SCENARIO_ACTORS];
 bool story_full;
 
@@ -475,10 +475,13 @@ static void tell(const void *what)
     if (world->open)
         world->open();
     bool filled = !world->call && is(playing->steps[0].verb, "fill"); /* made by the story */
-    if (!filled)
-        FAULT_EXPLAINS(create(world->call ? playing->min : 0, &story_pool));
-    if (story_pool && story_full)
-        invite_guests(story_pool);
+    if (!filled) {
+        pool_t *pool;
+        FAULT_EXPLAINS(create(world->call ? playing->min : 0, &pool));
+        story_pool = pool;
+        if (pool && story_full)
+            invite_guests(pool);
+    }
     if (filled || story_pool)
         for (int i = 0; i < playing->count; i++)
             act(&story_actors[playing->steps[i].actor], &playing->steps[i]);

@@ -45,7 +45,7 @@ void story_replay(const story_world *world, const char *file);
 
 /* ---- for worlds ---- */
 
-extern pool_t *story_pool; /* NULL: none yet */
+extern pool_t *_Atomic story_pool; /* NULL: none yet */
 extern replay_actor story_actors[SCENARIO_ACTORS];
 extern pool_circuit_breaker_strategy_t story_strategy;
 /* The pool has everything. */
