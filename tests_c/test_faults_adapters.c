@@ -121,7 +121,7 @@ static int any_dlclose(void *library)
 
 /* ---- coroutines ---- */
 
-enum { COROUTINES = 40, MAX = 3 }; /* more than the scheduler has room for at first */
+enum { COROUTINES = 18, MAX = 3 }; /* more than the scheduler has room for at first */
 
 static pool_t *pool;
 static pool_ucontext_t scheduler;
