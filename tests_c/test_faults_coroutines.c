@@ -72,7 +72,7 @@ static const pool_scheduler_t scheduler = {suspend, resume, coroutines};
 static void configure(pool_config_t *config) { config->scheduler = &scheduler; }
 
 static const story_world world = {
-    .name = "coroutines", .configure = configure, .begin = begin, .go_on = go_on, .woken = woken, .stop = stop,
+    .configure = configure, .begin = begin, .go_on = go_on, .woken = woken, .stop = stop,
     .current = current,
 };
 

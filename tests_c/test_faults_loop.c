@@ -131,7 +131,7 @@ static void shut(void)
 }
 
 static const story_world world = {
-    .name = "loops", .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken, .stop = stop,
+    .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken, .stop = stop,
     .current = current, .shut = shut,
 };
 

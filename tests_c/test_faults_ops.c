@@ -46,6 +46,8 @@ static void heed(replay_actor *a)
     host *h = &hosts[a->index];
     for (;;) {
         if (h->ask.kind == POOL_ASK_DONE) {
+            /* A line begins when all places are taken: there is room for all of them by then. */
+            CHECK(h->ask.ticket == 0 || h->ask.status != POOL_ERR_NOMEM);
             a->status = h->ask.status;
             a->resource = h->ask.resource;
             a->at = REPLAY_DONE;
@@ -154,7 +156,7 @@ static void configure(pool_config_t *config)
 }
 
 static const story_world ops = {
-    .name = "ops", .configure = configure, .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken,
+    .configure = configure, .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken,
     .stop = stop, .current = current, .call = call,
 };
 

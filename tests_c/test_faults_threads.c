@@ -66,7 +66,7 @@ static void cancel(replay_actor *a)
 }
 
 static const story_world world = {
-    .name = "threads", .begin = begin, .go_on = go_on, .cancel = cancel, .stop = baton_stop,
+    .begin = begin, .go_on = go_on, .cancel = cancel, .stop = baton_stop,
     .current = baton_current, .settle = settle,
 };
 

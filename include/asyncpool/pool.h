@@ -1058,7 +1058,8 @@ pool_status_t pool_op_close(pool_t *pool, pool_op_t *op);
  * pool_op_fill - begin to create resources until there are min_size of them.
  *
  * What pool_create_ex() does for a pool with handlers. It ends with POOL_OK, or with POOL_ERR_FACTORY
- * at the first creation that fails; what was made before stays idle in the pool.
+ * at the first creation that fails, or with POOL_ERR_CLOSED, POOL_ERR_CANCELLED, POOL_ERR_NOMEM; what was made
+ * before stays idle in the pool.
  *
  * @pool        the pool; borrowed until the op is done.
  * @op          out: the op.
@@ -1339,7 +1340,7 @@ int pool_fd(pool_t *pool);
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
  * Returns:     milliseconds until pool_dispatch() should be called, 0: now, -1: until the descriptor is
- *              readable. At most INT32_MAX. It may be early, never late by more than a millisecond.
+ *              readable, or there is no memory for it, then nothing is under way. At most INT32_MAX. It may be early, never late by more than a millisecond.
  * Since:       1.0
  */
 int64_t pool_next_timeout(pool_t *pool);

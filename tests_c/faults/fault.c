@@ -82,6 +82,7 @@ void fault_loop(const char *name, fault_story story, const void *what)
     int calls[FAULT_KINDS];
     for (int kind = 0; kind < FAULT_KINDS; kind++)
         calls[kind] = LOAD(run.calls[kind]);
+    CHECK(calls[FAULT_ALLOC] > 0); /* heap.c is at work: every story makes a pool */
     for (fault_kind kind = FAULT_ALLOC; kind < FAULT_KINDS; kind++)
         for (int more = 0; more < 2; more++)
             for (int n = 1; fault_once(name, story, what, kind, n, more) > 0 || n < calls[kind]; n++)

@@ -44,13 +44,13 @@ int fault_once(const char *name, fault_story story, const void *what, fault_kind
 /* Prints what was done by all loops of this case, and fails if it was nothing. */
 void fault_report(void);
 
-/* A pool's hook as a fault: its script in fixture.h. It says why it fails. */
+/* Called by a hook: true: it succeeds. Otherwise it fails, and has said why. */
 bool fault_hook(fault_kind kind, pool_t *pool);
 /* The hooks of fixture.h fail at the faults' will, and do nothing else. */
 void fault_hooks(void);
 
-/* A call answered one of these, or POOL_ERR_NOMEM although no allocation failed, or INTERNAL, ...: the test
- * fails unless the status is POOL_OK, or what the faults of this run explain. */
+/* Fails the test unless the status is POOL_OK, or one that the faults of this run explain: NOMEM after a failed
+ * allocation, FACTORY after a failed factory. Answers it. */
 #define FAULT_EXPLAINS(status) fault_explains(__FILE__, __LINE__, #status, (status))
 pool_status_t fault_explains(const char *file, int line, const char *text, pool_status_t status);
 

@@ -5,6 +5,9 @@
  * bridge/memory.c is the only caller of the two in the library, for C and Go alike. What the Go runtime
  * itself takes from the C library, to start a thread, comes from malloc(), which is left alone: a program
  * with Go in it does not survive its failure, with or without a pool.
+ *
+ * Valgrind puts its own functions in the place of these, unless it is run with
+ * --soname-synonyms=somalloc=nouserintercepts.
  */
 #ifndef ASYNCPOOL_HEAP_H
 #define ASYNCPOOL_HEAP_H

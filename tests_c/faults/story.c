@@ -472,8 +472,6 @@ static void tell(const void *what)
         a->index = (int)(a - story_actors);
     winding_up = false;
     refused = observed = disposed = held_count = 0;
-    if (world->open)
-        world->open();
     bool filled = !world->call && is(playing->steps[0].verb, "fill"); /* made by the story */
     if (!filled) {
         pool_t *pool;

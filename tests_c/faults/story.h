@@ -15,11 +15,10 @@
 #include "fault.h"
 
 typedef struct story_world {
-    const char *name;
     /* What this world's pools have besides hooks. */
     void (*configure)(pool_config_t *config);
-    /* The actor begins what its verb says; and goes on, from a hook with its answer, from a wait early, woken or
-     * late. Both return when it is done, waits, or is in a hook. */
+    /* The actor begins what its verb says; and goes on, from a hook with its answer, or from a wait, late or
+     * not. Both return when it is done, waits, or is in a hook. */
     void (*begin)(replay_actor *a);
     void (*go_on)(replay_actor *a, bool late);
     /* The actor, which is in a hook or waits, is to leave. NULL: there is no such thing. */
@@ -32,8 +31,7 @@ typedef struct story_world {
     replay_actor *(*current)(void);
     /* Until all who go on by themselves have stopped; NULL: nobody does. */
     void (*settle)(void);
-    /* Before and after each story. */
-    void (*open)(void);
+    /* After each story. */
     void (*shut)(void);
     /* The host answers the asks: calls are made by this, with hooks that do not stop. NULL: by pool_*(). */
     pool_status_t (*call)(const char *verb, fx_resource *given, void **resource);
