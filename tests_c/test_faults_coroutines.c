@@ -1,18 +1,14 @@
 /*
  * Faults in the scenarios, on pools with a scheduler whose callers are coroutines. See faults/story.h.
  */
-#include "coroutine.h"
-#include "faults/story.h"
+#include "faults/worker.h"
 
 typedef struct co_actor {
-    co co; /* first: co_current is the actor */
-    replay_actor *actor;
+    worker w; /* first: co_current is the actor */
     bool woken;
 } co_actor;
 
 static co_actor coroutines[SCENARIO_ACTORS];
-
-static replay_actor *current(void) { return co_current ? ((co_actor *)co_current)->actor : NULL; }
 
 static bool suspend(void *ctx, pool_op_t *op)
 {
@@ -21,9 +17,9 @@ static bool suspend(void *ctx, pool_op_t *op)
     CHECK(c != NULL);
     op->data = c;
     c->woken = false;
-    c->actor->at = REPLAY_WAIT;
+    c->w.actor->at = REPLAY_WAIT;
     co_yield();
-    c->actor->at = REPLAY_RUNNING;
+    c->w.actor->at = REPLAY_RUNNING;
     op->data = NULL;
     return true;
 }
@@ -36,33 +32,20 @@ static void resume(void *ctx, pool_op_t *op)
     c->woken = true;
 }
 
-static void body(void *arg)
-{
-    co_actor *c = arg;
-    story_call(c->actor);
-    c->actor->at = REPLAY_DONE;
-}
+static void call(worker *w) { story_call(w->actor); }
 
 static void begin(replay_actor *a)
 {
     co_actor *c = &coroutines[a->index];
-    c->actor = a;
     c->woken = false;
-    co_start(&c->co, body, c);
-    co_resume(&c->co);
+    worker_begin(&c->w, a, call);
 }
 
 static void go_on(replay_actor *a, bool late)
 {
     if (late && a->late_ns)
         WAIT_FOR(check_now_ns() > a->late_ns);
-    co_resume(&coroutines[a->index].co);
-}
-
-static void stop(replay_actor *a)
-{
-    (void)a;
-    co_yield();
+    co_resume(&coroutines[a->index].w.co);
 }
 
 static bool woken(replay_actor *a) { return coroutines[a->index].woken; }
@@ -72,16 +55,23 @@ static const pool_scheduler_t scheduler = {suspend, resume, coroutines};
 static void configure(pool_config_t *config) { config->scheduler = &scheduler; }
 
 static const story_world world = {
-    .configure = configure, .begin = begin, .go_on = go_on, .woken = woken, .stop = stop,
-    .current = current,
+    .configure = configure, .begin = begin, .go_on = go_on, .woken = woken, .stop = worker_stop,
+    .current = worker_current,
 };
 
-TEST(acquire) { story_replay(&world, "acquire.txt"); }
-TEST(release) { story_replay(&world, "release.txt"); }
-TEST(waiters) { story_replay(&world, "waiters.txt"); }
-TEST(reservation) { story_replay(&world, "reservation.txt"); }
-TEST(timeout) { story_replay(&world, "timeout.txt"); }
-TEST(cancel) { story_replay(&world, "cancel.txt"); }
-TEST(close) { story_replay(&world, "close.txt"); }
-TEST(fill) { story_replay(&world, "fill.txt"); }
-TEST(ring) { story_replay(&world, "ring.txt"); }
+static void play(const char *name)
+{
+    story_replay(&world, name);
+    for (co_actor *c = coroutines; c < coroutines + SCENARIO_ACTORS; c++)
+        worker_end(&c->w);
+}
+
+TEST(acquire) { play("acquire.txt"); }
+TEST(release) { play("release.txt"); }
+TEST(waiters) { play("waiters.txt"); }
+TEST(reservation) { play("reservation.txt"); }
+TEST(timeout) { play("timeout.txt"); }
+TEST(cancel) { play("cancel.txt"); }
+TEST(close) { play("close.txt"); }
+TEST(fill) { play("fill.txt"); }
+TEST(ring) { play("ring.txt"); }

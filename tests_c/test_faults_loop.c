@@ -3,13 +3,11 @@
  * is done in a dispatch. Each loop is a coroutine, so that a hook can stop inside a dispatch while other loops
  * go on. Every other actor has a reactor of its own; the rest share the pool's. See faults/story.h.
  */
-#include "coroutine.h"
-#include "faults/story.h"
+#include "faults/worker.h"
 #include "loop.h"
 
 typedef struct loop_actor {
-    co co; /* first: co_current is the actor */
-    replay_actor *actor;
+    worker w; /* first: co_current is the actor */
     pool_op_t op;
     pool_reactor_t *reactor; /* NULL: the pool's, or none was to be had */
     bool told;
@@ -18,8 +16,6 @@ typedef struct loop_actor {
 static loop_actor loops[SCENARIO_ACTORS];
 
 static bool has_reactor(const replay_actor *a) { return a->index % 2 == 0; }
-
-static replay_actor *current(void) { return co_current ? ((loop_actor *)co_current)->actor : NULL; }
 
 static void tell(pool_op_t *op, pool_status_t status, void *resource, void *data)
 {
@@ -51,7 +47,7 @@ static bool readable(loop_actor *l)
 
 static void acquire(loop_actor *l)
 {
-    replay_actor *a = l->actor;
+    replay_actor *a = l->w.actor;
     l->told = false;
     a->resource = NULL;
     if (has_reactor(a) && !l->reactor)
@@ -78,29 +74,21 @@ static void acquire(loop_actor *l)
     }
 }
 
-static void body(void *arg)
+static void call(worker *w)
 {
-    loop_actor *l = arg;
-    if (scenario_is(l->actor->verb, "acquire"))
-        acquire(l);
+    if (scenario_is(w->actor->verb, "acquire"))
+        acquire((loop_actor *)w);
     else
-        story_call(l->actor);
-    l->actor->at = REPLAY_DONE;
+        story_call(w->actor);
 }
 
-static void begin(replay_actor *a)
-{
-    loop_actor *l = &loops[a->index];
-    l->actor = a;
-    co_start(&l->co, body, l);
-    co_resume(&l->co);
-}
+static void begin(replay_actor *a) { worker_begin(&loops[a->index].w, a, call); }
 
 static void go_on(replay_actor *a, bool late)
 {
     if (late && a->late_ns)
         WAIT_FOR(check_now_ns() > a->late_ns);
-    co_resume(&loops[a->index].co);
+    co_resume(&loops[a->index].w.co);
 }
 
 /* The next dispatch tells. */
@@ -116,12 +104,6 @@ static void cancel(replay_actor *a)
 /* It is in a hook of another's op as long as that one's dispatch is. */
 static bool woken(replay_actor *a) { return loops[a->index].told || readable(&loops[a->index]); }
 
-static void stop(replay_actor *a)
-{
-    (void)a;
-    co_yield();
-}
-
 static void shut(void)
 {
     for (loop_actor *l = loops; l < loops + SCENARIO_ACTORS; l++) {
@@ -131,16 +113,23 @@ static void shut(void)
 }
 
 static const story_world world = {
-    .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken, .stop = stop,
-    .current = current, .shut = shut,
+    .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken, .stop = worker_stop,
+    .current = worker_current, .shut = shut,
 };
 
-TEST(acquire) { story_replay(&world, "acquire.txt"); }
-TEST(release) { story_replay(&world, "release.txt"); }
-TEST(waiters) { story_replay(&world, "waiters.txt"); }
-TEST(reservation) { story_replay(&world, "reservation.txt"); }
-TEST(timeout) { story_replay(&world, "timeout.txt"); }
-TEST(cancel) { story_replay(&world, "cancel.txt"); }
-TEST(close) { story_replay(&world, "close.txt"); }
-TEST(fill) { story_replay(&world, "fill.txt"); }
-TEST(ring) { story_replay(&world, "ring.txt"); }
+static void play(const char *name)
+{
+    story_replay(&world, name);
+    for (loop_actor *l = loops; l < loops + SCENARIO_ACTORS; l++)
+        worker_end(&l->w);
+}
+
+TEST(acquire) { play("acquire.txt"); }
+TEST(release) { play("release.txt"); }
+TEST(waiters) { play("waiters.txt"); }
+TEST(reservation) { play("reservation.txt"); }
+TEST(timeout) { play("timeout.txt"); }
+TEST(cancel) { play("cancel.txt"); }
+TEST(close) { play("close.txt"); }
+TEST(fill) { play("fill.txt"); }
+TEST(ring) { play("ring.txt"); }
