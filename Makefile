@@ -15,8 +15,8 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test soak bench bench-docs install clean help
-.PHONY: need-sqlite need-redis need-php need-libuv need-test need-bench need-cmake
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test soak bench bench-docs install fuzz clean help
+.PHONY: need-sqlite need-redis need-php need-libuv need-test need-bench need-fuzz need-cmake
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -68,6 +68,10 @@ build/soak: $(wildcard tests_c/soak/*.[ch]) $(wildcard include/asyncpool/*.h) $(
 	$(CC) -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -pthread $(filter %.c,$^) -o $@ \
 		-Lbuild/lib -Wl,-rpath,'$$ORIGIN/lib' -lasyncpool -ldl
 
+# How long each fuzzer runs: SECONDS= or MINUTES=, else a minute. ONLY=go or ONLY=c for one of them.
+fuzz: need-fuzz
+	@tests_c/scripts/fuzz.sh $(if $(MINUTES),$$(($(MINUTES) * 60)),$(or $(SECONDS),60)) $(ONLY)
+
 # QUICK=1: fewer cells, shorter. ROUNDS= and SECS= say how often and how long each cell is measured, ONLY=
 # which groups, as a regular expression for the beginning of their names.
 bench: $(LIBRARY) | need-bench
@@ -109,7 +113,10 @@ need-bench:
 need-cmake:
 	@abi/need.sh gcc libc6-dev cmake
 
-need-test:
+need-fuzz:
+	@abi/need.sh go ca-certificates gcc libc6-dev clang libclang-rt-14-dev
+
+need-test: need-fuzz
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
 		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis
 
@@ -121,6 +128,7 @@ help:
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
 	@echo 'make test        every test, also under the sanitizers'
 	@echo 'make soak        hundreds of threads, loops and coroutines for ten minutes; MINUTES=, THREADS=, SEED='
+	@echo 'make fuzz        random calls of the core and of the C ABI; MINUTES=, ONLY=go, ONLY=c'
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='

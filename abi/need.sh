@@ -14,6 +14,10 @@ have() {
     go) go_is_new_enough ;;
     libc6-dev) echo '#include <stdio.h>' | gcc -E - ;;
     ca-certificates) ls /etc/ssl/certs/ca-certificates.crt || ls /etc/pki/tls/certs ;;
+    libclang-rt-14-dev)
+        echo 'int LLVMFuzzerTestOneInput(void); int LLVMFuzzerTestOneInput(void) { return 0; }' |
+            clang -fsanitize=fuzzer,address -x c - -o /dev/null
+        ;;
     libsqlite3-dev) pkg-config --exists sqlite3 ;;
     libhiredis-dev) pkg-config --exists hiredis ;;
     libuv1-dev) pkg-config --exists libuv ;;

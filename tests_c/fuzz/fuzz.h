@@ -75,8 +75,8 @@ typedef struct world {
     uint32_t max;
     bool host_driven, concurrent, callables, healthchecks;
     atomic_bool open;   /* its creation has ended */
-    bool gentle;        /* the end has come: all hooks succeed and do nothing else */
-    uint8_t pattern[4]; /* what hooks do: see world.c */
+    atomic_bool gentle; /* the end has come: all hooks succeed and do nothing else */
+    uint8_t pattern[4]; /* what hooks do: see hooks.c */
     atomic_uint calls;  /* of hooks */
     atomic_int alive;   /* resources of pool, from the beginning of their creation */
     atomic_int others;  /* resources of other */
@@ -108,13 +108,18 @@ void clock_stop(void);
 void clock_go_on(void);
 void clock_add(int64_t ns);
 
-/* world.c: the pool, its hooks and its resources. */
+/* world.c: the pool, and the end of it. */
 bool world_open(world *w, const uint8_t *head);
 void world_close(world *w);
+
+/* hooks.c: hooks, resources and strategies. */
 bool hook_factory(pool_t *pool, void **resource);
 void hook_destructor(pool_t *pool, void *resource);
-bool hook_check(pool_t *pool, void *resource, hook which);
-bool hook_outcome(pool_t *pool, hook which);
+bool hook_healthcheck(pool_t *pool, void *resource);
+bool hook_before_acquire(pool_t *pool, void *resource);
+bool hook_before_release(pool_t *pool, void *resource);
+pool_fcall_t *hook_callable(world *w, hook which);
+bool hook_outcome(pool_t *pool, hook which); /* what the input says, after what it has the hook do */
 extern pool_circuit_breaker_strategy_t strategies[2]; /* the second one is asked by callers, too */
 thing *thing_taken(void *resource);                   /* marks it as owned */
 void *thing_given(thing *t);

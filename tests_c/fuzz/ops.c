@@ -41,13 +41,13 @@ static pool_answer_t answer_to(world *w, const pool_ask_t *ask)
         answer.ok = hook_factory(w->pool, &answer.resource);
         break;
     case POOL_ASK_BEFORE_ACQUIRE:
-        answer.ok = hook_check(w->pool, ask->resource, BEFORE_ACQUIRE);
+        answer.ok = hook_before_acquire(w->pool, ask->resource);
         break;
     case POOL_ASK_BEFORE_RELEASE:
-        answer.ok = hook_check(w->pool, ask->resource, BEFORE_RELEASE);
+        answer.ok = hook_before_release(w->pool, ask->resource);
         break;
     case POOL_ASK_HEALTHCHECK:
-        answer.ok = hook_check(w->pool, ask->resource, HEALTHCHECK);
+        answer.ok = hook_healthcheck(w->pool, ask->resource);
         break;
     case POOL_ASK_SHOULD_RECOVER:
         answer.ok = hook_outcome(w->pool, SHOULD_RECOVER);

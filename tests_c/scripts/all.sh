@@ -76,6 +76,9 @@ go_test "go test, bench" bench ./...
 for preset in default asan tsan ubsan; do
     c_test $preset
 done
+for fuzzer in go c; do
+    check "fuzz, $fuzzer" tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" $fuzzer
+done
 
 echo
 echo "$summary"
