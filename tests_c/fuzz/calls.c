@@ -194,14 +194,13 @@ static void set_strategy(world *w, uint8_t arg)
 
 void lane_call(lane *l, uint8_t what, uint8_t arg)
 {
-    static const int64_t timeouts[4] = {0, 1, 5000, INT64_MAX};
     world *w = l->world;
     switch (what) {
     case 0: case 1: case 2:
         try(l);
         break;
     case 3: case 4: case 5:
-        acquire(l, timeouts[arg & 3]);
+        acquire(l, timeout_of(arg));
         break;
     case 6:
         take(l);

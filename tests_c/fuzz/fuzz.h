@@ -33,6 +33,7 @@ typedef struct slot {
     bool quiet;       /* OP: none is out: it has just begun, or was cancelled */
     bool shared;      /* ASYNC: any lane may tell it */
     bool cancelled, timed, acquires, tries;
+    int64_t until;    /* ASYNC, while the clock stands: when it must be told */
     thing *returning; /* OP: a release that has not begun to do anything */
     struct lane *lane;
 } slot;
@@ -107,6 +108,7 @@ _Noreturn void fuzz_fail(const char *file, int line, const char *format, ...)
 void clock_stop(void);
 void clock_go_on(void);
 void clock_add(int64_t ns);
+int64_t clock_now(void); /* of one that stands */
 
 /* world.c: the pool, and the end of it. */
 bool world_open(world *w, const uint8_t *head);
@@ -135,9 +137,21 @@ thing *lane_put_down(lane *l, int which); /* one that it holds, to be given back
 /* wrong.c: calls that the header says are refused. */
 void call_wrongly(lane *l, uint8_t which);
 
-/* ops.c: what goes on for longer. */
-void lane_op_call(lane *l, uint8_t what, uint8_t arg);
+/* ops.c: what a lane drives itself, step by step. */
+void op_begin(lane *l, uint8_t arg);
+void op_next(slot *s, bool willing);
+void op_take(slot *s);
+void op_cancel(slot *s);
+bool op_waits(const slot *s);
+void op_hand_on(lane *l, uint8_t arg);
+void op_go_on_with_woken(world *w);
 pool_status_t op_run(world *w, pool_op_t *op, void **resource);
+
+/* slots.c: what goes on for longer than a call: ops, and async acquires. */
+void lane_op_call(lane *l, uint8_t what, uint8_t arg);
+slot *lane_slot(lane *l, uint8_t first, slot_state state); /* one in this state, or NULL */
+pool_op_t *fresh_op(void);
+int64_t timeout_of(uint8_t arg);
 bool lane_is_busy(const lane *l);
 void lane_go_on(lane *l); /* each op of the lane does what it can do without waiting */
 void lane_wait(lane *l);  /* until one of them may be able to do more */
