@@ -1,0 +1,77 @@
+package linear
+
+import (
+	"os"
+	"testing"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/stretchr/testify/assert"
+)
+
+// defect is a way to break the library, and the recorder that shall meet it. Those that make it crash are of no use
+// here: the checker shall find them.
+type defect struct {
+	name, recorder, file, old, new string
+	always                         bool // also without ASYNCPOOL_DEFECTS=all
+}
+
+var defects = []defect{
+	{"a resource is lent again during its release", "c", "pool/release.go",
+		"e.State = EntryHook\n", "", false},
+	{"a place is lost when a resource outlives the pool", "go", "pool/acquire.go",
+		"c.forget(op)\n\tc.leave()\n\tc.finish(op, Closed)", "c.forget(op)\n\tc.finish(op, Closed)", false},
+	{"a place is lost when a factory fails", "go", "pool/acquire.go",
+		"c.leave()\n\tif op.Kind == KindSweep", "if op.Kind == KindSweep", true},
+	{"the last place is never free", "go", "pool/places.go",
+		"uint64(c.st.Reserved) < uint64(c.st.MaxSize)", "uint64(c.st.Reserved)+1 < uint64(c.st.MaxSize)", false},
+	{"a closed pool lends", "go", "pool/acquire.go",
+		"case c.closed():\n\t\tc.finish(op, Closed)", "case c.closed() && c.st.Idle > 0:\n\t\tc.finish(op, Closed)", true},
+	{"a resource made for a pool that closed is lent", "go", "pool/acquire.go",
+		"case c.closed():\n\t\top.Step = StepDiscard", "case false:\n\t\top.Step = StepDiscard", false},
+	{"one probe too many", "go", "pool/breaker.go",
+		"b.Probes < b.Limit", "b.Probes <= b.Limit", true},
+	{"a probe keeps its slot", "go", "pool/breaker.go",
+		"c.st.Breaker.Probes--", "", false},
+	{"an open breaker lends to those it refused", "go", "pool/breaker.go",
+		"b.Epoch++\n\t\tc.dismiss(Unavail)", "b.Epoch++", false},
+	{"a refused resource goes back to the line", "go", "pool/places.go",
+		"op.Flags |= FlagHolds\n\t}\n}", "}\n}", false},
+	{"the last in line is served first", "c", "bridge/line.h",
+		"ap__list_push(&st->waiters, op, AP_LIST_WAITERS);", "ap__list_push_front(&st->waiters, op, AP_LIST_WAITERS);", true},
+	{"a release wakes nobody", "c", "bridge/lane.h",
+		"if (st->waiting > 0 || st->called)", "if (st->waiting > 1)", false},
+	{"the lane takes back what is not lent", "c", "bridge/lane.h",
+		"&& entry->state == AP_ENTRY_LENT", "", false},
+	{"the lane counts an idle one twice", "c", "bridge/lane.h",
+		"st->active--;\n", "", false},
+	{"the lane lends while the breaker is open", "c", "bridge/line.h",
+		"AP_GATE_REPORTS |\n", "AP_GATE_REPORTS | AP_GATE_BREAKER |\n", false},
+	{"the newest idle resource is lent", "c", "bridge/line.h",
+		"st->ring.slots[st->ring.head++ & st->ring.mask]", "st->ring.slots[--st->ring.tail & st->ring.mask]", false},
+}
+
+// A library that is broken is found out.
+func TestDefectsAreFound(t *testing.T) {
+	for _, d := range defects {
+		if !d.always && os.Getenv("ASYNCPOOL_DEFECTS") != "all" {
+			continue
+		}
+		t.Run(d.name, func(t *testing.T) {
+			r := recorders[0]
+			if d.recorder == "go" {
+				r = recorders[1]
+			}
+			program := r.build(t, t.TempDir(), overlay(t, d.file, d.old, d.new))
+			histories, found := 0, false
+			err := record(t, program, r, 1000, 1, func(h *history) bool {
+				histories++
+				result := porcupine.CheckOperationsTimeout(h.model(), h.operations, patience)
+				found = result == porcupine.Illegal
+				return !found
+			})
+			if assert.True(t, found, "%d histories look sound; the recorder: %v", histories, err) {
+				t.Logf("found in history %d", histories)
+			}
+		})
+	}
+}

@@ -1,0 +1,274 @@
+package linear
+
+// span is one step of the pool for a client: what it heard, what it said, and what it did not say but time does.
+type span struct {
+	client   uint8
+	call     string // acquire, try, release, close, ...: the call that it belongs to
+	before   string // what the pool heard in the span before, within the same call
+	heard    string
+	resource uint8
+	overdue  bool // the deadline of the acquire had passed when the span ended
+	part     part
+}
+
+// part says which half of a span this is. An acquire that blocks may join the line at one instant and be served at
+// another; the span is then two steps.
+type part uint8
+
+const (
+	whole part = iota
+	joining
+	ending
+)
+
+// reply is what the pool said, and about what.
+type reply struct {
+	said     string
+	resource uint8
+	counts   counts
+}
+
+// counts are those of a snapshot.
+type counts struct {
+	idle, active, reserved, waiting, circuit uint8
+	closed                                   bool
+}
+
+// step says whether the pool may answer like this, and what it is like then.
+func (s state) step(in span, out reply) (bool, state) {
+	ok := s.answers(in, out)
+	if ok && s.settles {
+		s.settle()
+	}
+	s.tidy()
+	return ok, s
+}
+
+func (s *state) answers(in span, out reply) bool {
+	switch in.heard {
+	case "acquire", "step":
+		return s.acquire(in, out)
+	case "try":
+		return s.decide(in, out)
+	case "back":
+		return s.goOn(in, out)
+	case "cancel":
+		s.end(in.client)
+		return out.said == "OK"
+	case "take":
+		return out.said == "PENDING" ||
+			len(s.line) == 0 && s.circuit == active && !s.beforeAcquire && s.decide(in, out)
+	case "release":
+		return s.release(in, out)
+	case "close":
+		if !s.closed {
+			s.closed = true
+			s.dismiss("ERR_CLOSED")
+		}
+		return s.purge(in, out)
+	case "activate", "deactivate", "recover":
+		if s.closed {
+			return out.said == "ERR_CLOSED"
+		}
+		s.move(map[string]uint8{"activate": active, "deactivate": inactive, "recover": recovering}[in.heard])
+		return out.said == "OK"
+	case "look":
+		return out.counts == s.counts()
+	}
+	return s.hook(in, out)
+}
+
+// acquire begins one. If it blocks and has to wait, its end is a step of its own.
+func (s *state) acquire(in span, out reply) bool {
+	c := &s.calls[in.client]
+	if in.part == ending {
+		return s.goOn(in, out)
+	}
+	next, said, resource := s.next(in, false)
+	if s.settles && out.said == "ERR_TIMEOUT" && said != "wait" {
+		// The context had ended before the pool was asked.
+		*c = call{at: decided, said: out.said}
+		return true
+	}
+	*s = next
+	if in.part == whole {
+		return said == out.said && resource == out.resource
+	}
+	if said != "wait" {
+		c.at, c.said, c.resource = decided, said, resource
+		return said == out.said && resource == out.resource
+	}
+	return true
+}
+
+// goOn comes back to a call that may have waited.
+func (s *state) goOn(in span, out reply) bool {
+	c := &s.calls[in.client]
+	if c.at == decided {
+		return s.settled(in, out)
+	}
+	if c.at == inLine {
+		if out.said == "wait" {
+			return true
+		}
+		s.end(in.client)
+		return out.said == "ERR_TIMEOUT" && in.overdue
+	}
+	return c.at != nowhere && s.decide(in, out)
+}
+
+// decide takes the step that an acquire must take now.
+func (s *state) decide(in span, out reply) bool {
+	timeout := out.said == "ERR_TIMEOUT" && in.overdue
+	next, said, resource := s.next(in, timeout)
+	*s = next
+	return said == out.said && resource == out.resource
+}
+
+// next is the order of decisions.
+func (s state) next(in span, timeout bool) (after state, said string, resource uint8) {
+	c := &s.calls[in.client]
+	may := c.probe || c.claims() || s.admits()
+	switch {
+	case c.at == sentAway:
+		said = c.said
+	case s.closed:
+		said = "ERR_CLOSED"
+	case !may:
+		said = "ERR_UNAVAILABLE"
+	case timeout:
+		said = "ERR_TIMEOUT"
+	case c.at != promised && !s.surplus() && in.call == "acquire":
+		c.at = inLine
+		s.line = s.line.push(in.client)
+		return s, "wait", 0
+	case c.at != promised && !s.surplus():
+		said = map[string]string{"try": "EMPTY", "take": "PENDING"}[in.call]
+	default:
+		s.takeSlot(in.client)
+		s.ready = s.ready.without(in.client)
+		*c = call{probe: c.probe, claim: true}
+		s.active++
+		if len(s.idle) == 0 {
+			return s, "create", 0
+		}
+		resource, s.idle = s.idle.first(), s.idle[1:]
+		if s.beforeAcquire {
+			return s, "check", resource
+		}
+		s.lend(in.client, resource)
+		return s, "OK", resource
+	}
+	s.end(in.client)
+	return s, said, 0
+}
+
+// release begins one: only what is lent can come back.
+func (s *state) release(in span, out reply) bool {
+	r := in.resource
+	if !s.lent.has(r) {
+		return out.said == "ERR_NOT_OWNED"
+	}
+	s.lent = s.lent.without(r)
+	s.calls[in.client].probe = s.probing.has(r)
+	s.probing = s.probing.without(r)
+	switch {
+	case s.beforeRelease:
+		return out == reply{said: "inspect", resource: r}
+	case s.closed:
+		return out == reply{said: "destroy", resource: r}
+	}
+	s.keep(r)
+	s.end(in.client)
+	return out.said == "OK"
+}
+
+// purge destroys the next idle resource of a pool that is closing.
+func (s *state) purge(in span, out reply) bool {
+	if len(s.idle) == 0 {
+		return out.said == "OK"
+	}
+	r := s.idle.first()
+	s.idle = s.idle[1:]
+	s.active++
+	return out == reply{said: "destroy", resource: r}
+}
+
+// hook hears what a hook answered.
+func (s *state) hook(in span, out reply) bool {
+	r := in.resource
+	destroyed := reply{said: "destroy", resource: r}
+	switch in.heard {
+	case "created":
+		if s.closed {
+			return out == destroyed
+		}
+		s.lend(in.client, r)
+		return out == reply{said: "OK", resource: r}
+	case "failed":
+		s.active--
+		s.end(in.client)
+		return out.said == "ERR_FACTORY"
+	case "passed": // also if the pool was closed meanwhile
+		s.lend(in.client, r)
+		return out == reply{said: "OK", resource: r}
+	case "refused", "dropped":
+		return out == destroyed
+	case "kept":
+		if s.closed {
+			return out == destroyed
+		}
+		s.keep(r)
+		s.end(in.client)
+		return out.said == "OK"
+	case "destroyed":
+		return s.destroyed(in, out)
+	}
+	return false
+}
+
+// destroyed goes on with what a destruction was a part of.
+func (s *state) destroyed(in span, out reply) bool {
+	c := &s.calls[in.client]
+	switch {
+	case in.call == "release":
+		s.active--
+		s.end(in.client)
+		return out.said == "OK"
+	case in.call == "close":
+		s.leave()
+		return s.purge(in, out)
+	case in.before == "created": // it outlived the pool
+		s.active--
+		s.end(in.client)
+		return out.said == "ERR_CLOSED"
+	case in.before == "acquire" && out.said == "ERR_TIMEOUT" && in.overdue: // called off, see settled
+		s.active--
+		s.end(in.client)
+		return true
+	}
+	// Refused: the call keeps its place and tries the next.
+	s.active--
+	if !s.closed {
+		c.at = promised
+	}
+	return s.decide(in, out)
+}
+
+func (s *state) counts() counts {
+	n := counts{
+		idle: uint8(len(s.idle)), active: s.active, reserved: s.reserved(), waiting: uint8(len(s.line)),
+		circuit: s.circuit, closed: s.closed,
+	}
+	if s.closed {
+		n.reserved = 0
+	}
+	return n
+}
+
+// tidy forgets what makes no difference any more, so that equal states are equal.
+func (s *state) tidy() {
+	if !s.settles {
+		s.ready = ""
+	}
+}

@@ -1,0 +1,268 @@
+/*
+ * Records histories: threads use a pool through the C ABI at random and write down what they see.
+ *
+ *     record HISTORIES SEED
+ *
+ * Before each history stands a line "pool MAX LIMIT MADE HOOKS": places, probes at once, resources made up
+ * front (1 to MADE), and which hooks there are (1 before_acquire, 2 before_release). After it, an empty line.
+ */
+#include "spans.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CLIENTS = 6, CALLS = 14, HOLDS = 3, MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4 };
+
+static pool_t *pool;
+static unsigned habits;               /* what the threads of this history do besides acquire and release */
+static atomic_uintptr_t made;         /* resources are numbers, from 1 */
+static client_t clients[CLIENTS + 1]; /* the last is the main thread */
+static pthread_barrier_t begin, end;
+
+/* Hooks take a moment at times, so that others come in between. */
+static bool hook(const char *said, const char *yes, const char *no, uintptr_t resource)
+{
+    span_said(said, resource);
+    if (any(3) == 0)
+        sched_yield();
+    bool ok = !no || any(6) > 0;
+    span_heard(ok ? yes : no, resource);
+    return ok;
+}
+
+static bool make(pool_t *p, void **resource)
+{
+    (void)p;
+    if (!self) { /* up front */
+        *resource = (void *)atomic_fetch_add(&made, 1);
+        return true;
+    }
+    span_said("create", 0);
+    if (any(3) == 0)
+        sched_yield();
+    if (habits & FAILS && any(5) == 0) {
+        span_heard("failed", 0);
+        return false;
+    }
+    uintptr_t number = atomic_fetch_add(&made, 1);
+    *resource = (void *)number;
+    span_heard("created", number);
+    return true;
+}
+
+static void destroy(pool_t *p, void *resource)
+{
+    (void)p;
+    hook("destroy", "destroyed", NULL, (uintptr_t)resource);
+}
+
+static bool before_acquire(pool_t *p, void *resource)
+{
+    (void)p;
+    return hook("check", "passed", "refused", (uintptr_t)resource);
+}
+
+static bool before_release(pool_t *p, void *resource)
+{
+    (void)p;
+    return hook("inspect", "kept", "dropped", (uintptr_t)resource);
+}
+
+static pool_status_t acquire(uintptr_t *resource)
+{
+    void *got = NULL;
+    int64_t timeout_ms = 1 + any(3);
+    span_heard("acquire", (uintptr_t)timeout_ms * 1000000);
+    pool_status_t status = pool_acquire(pool, &got, timeout_ms);
+    span_status(status, *resource = (uintptr_t)got);
+    return status;
+}
+
+static pool_status_t try_acquire(uintptr_t *resource)
+{
+    void *got = NULL;
+    span_heard("try", 0);
+    pool_status_t status = pool_try_acquire(pool, &got);
+    span_status(status, *resource = (uintptr_t)got);
+    return status;
+}
+
+static pool_status_t take(uintptr_t *resource)
+{
+    span_heard("take", 0);
+    *resource = (uintptr_t)pool_take(pool);
+    pool_status_t status = *resource ? POOL_OK : POOL_PENDING;
+    span_status(status, *resource);
+    return status;
+}
+
+/* An acquire step by step, so that it is known when it joins the line. It gives up at times. */
+static pool_status_t op_acquire(uintptr_t *resource)
+{
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t answer = POOL_ANSWER_INIT;
+    int64_t timeout_ms = 1 + any(3);
+
+    span_heard("step", (uintptr_t)timeout_ms * 1000000);
+    pool_op_acquire(pool, &op, timeout_ms);
+    pool_ask_kind_t kind = pool_op_next(&op, NULL, &ask);
+    for (; kind != POOL_ASK_DONE; kind = pool_op_next(&op, &answer, &ask)) {
+        answer.ok = true;
+        switch (kind) {
+        case POOL_ASK_CREATE: answer.ok = make(pool, &answer.resource); break;
+        case POOL_ASK_BEFORE_ACQUIRE: answer.ok = before_acquire(pool, ask.resource); break;
+        case POOL_ASK_DESTROY: destroy(pool, ask.resource); break;
+        default:
+            span_said("wait", 0);
+            if (any(5) > 0)
+                pool_op_wait(&op, ask.until_ns);
+            if (any(12) == 0) {
+                span_heard("cancel", 0);
+                pool_status_t status = pool_op_cancel(&op);
+                span_status(status, 0);
+                return POOL_ERR_CANCELLED;
+            }
+            span_heard("back", 0);
+        }
+    }
+    span_status(ask.status, *resource = (uintptr_t)ask.resource);
+    return ask.status;
+}
+
+static void release(uintptr_t resource)
+{
+    span_heard("release", resource);
+    span_status(pool_release(pool, (void *)resource), 0);
+}
+
+static void call(const char *name, pool_status_t (*function)(pool_t *))
+{
+    span_heard(name, 0);
+    span_status(function(pool), 0);
+}
+
+static void snapshot(void)
+{
+    pool_snapshot_t counts = {.struct_size = sizeof(counts)};
+    span_heard("look", 0);
+    pool_snapshot(pool, &counts);
+    span_said("counts", 0);
+    self->spans[self->count - 1].snapshot = counts;
+}
+
+static void move_breaker(void)
+{
+    switch (any(3)) {
+    case 0: call("activate", pool_activate); break;
+    case 1: call("deactivate", pool_deactivate); break;
+    default: call("recover", pool_recover);
+    }
+}
+
+static void use(void)
+{
+    uintptr_t held[HOLDS];
+    int holds = 0;
+    for (int i = 0; i < CALLS; i++) {
+        unsigned dice = any(100);
+        if (dice < 12) {
+            snapshot();
+        } else if (dice < 16) { /* any that there is, was or will be: others may hold it */
+            release(1 + any((unsigned)atomic_load(&made) + 1));
+        } else if (dice < 24 && habits & MOVES_BREAKER) {
+            move_breaker();
+        } else if (dice < 26 && habits & CLOSES && i > CALLS / 2) {
+            call("close", pool_close);
+        } else if (holds < HOLDS && (holds == 0 || any(4) == 0)) {
+            pool_status_t (*const ways[])(uintptr_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
+            if (ways[any(6)](&held[holds]) == POOL_OK)
+                holds++;
+        } else if (holds > 0) {
+            if (any(3) == 0)
+                sched_yield();
+            release(held[--holds]);
+            if (any(12) == 0)
+                release(held[holds]); /* twice */
+        }
+    }
+    while (holds > 0)
+        release(held[--holds]);
+}
+
+static void *client(void *argument)
+{
+    self = argument;
+    for (;;) {
+        pthread_barrier_wait(&begin);
+        if (!pool)
+            return NULL;
+        use();
+        pthread_barrier_wait(&end);
+    }
+}
+
+static void history(void)
+{
+    pool_config_t config = POOL_CONFIG_INIT;
+    client_t *m = &clients[CLIENTS];
+    self = m;
+    unsigned hooks = any(4);
+    config.factory = make;
+    config.destructor = destroy;
+    config.before_acquire = hooks & 1 ? before_acquire : NULL;
+    config.before_release = hooks & 2 ? before_release : NULL;
+    config.max_size = 1 + any(3);
+    config.min_size = any(config.max_size + 1);
+    config.recovering_limit = 1 + any(2);
+    habits = any(8);
+    atomic_store(&made, 1);
+    self = NULL;
+    if (pool_create_ex(&config, &pool) != POOL_OK)
+        exit(2);
+    for (int i = 0; i <= CLIENTS; i++)
+        clients[i].count = 0;
+    pthread_barrier_wait(&begin);
+    pthread_barrier_wait(&end);
+    self = m;
+    snapshot();
+    call("close", pool_close);
+    snapshot();
+    printf("pool %u %u %u %u\n", config.max_size, config.recovering_limit, config.min_size, hooks);
+    for (int i = 0; i <= CLIENTS; i++)
+        spans_print(&clients[i]);
+    printf("\n");
+    /* What was released by others may have been lent again: that keeps the pool, and no more. */
+    for (uintptr_t r = 1; r < atomic_load(&made); r++)
+        release(r), m->count = 0;
+    pool_unref(pool);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return 2;
+    int histories = atoi(argv[1]);
+    pthread_t threads[CLIENTS];
+    pthread_barrier_init(&begin, NULL, CLIENTS + 1);
+    pthread_barrier_init(&end, NULL, CLIENTS + 1);
+    for (int i = 0; i <= CLIENTS; i++) {
+        clients[i].number = i;
+        clients[i].random = strtoull(argv[2], NULL, 10) * 1000003 + (uint64_t)i;
+    }
+    for (int i = 0; i < CLIENTS; i++)
+        pthread_create(&threads[i], NULL, client, &clients[i]);
+    for (int i = 0; i < histories; i++)
+        history();
+    pool = NULL;
+    pthread_barrier_wait(&begin);
+    for (int i = 0; i < CLIENTS; i++)
+        pthread_join(threads[i], NULL);
+    if (pool_debug_live() != 0) {
+        fprintf(stderr, "record: %u pools are left\n", pool_debug_live());
+        return 1;
+    }
+    return 0;
+}

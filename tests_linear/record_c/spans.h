@@ -1,0 +1,46 @@
+/*
+ * What a thread has seen of a pool, as spans of time in each of which the pool took one step for it: from the
+ * moment in which the thread told it something (began a call, came back from a hook) to the moment in which it
+ * heard something (a hook is called, the call returns). A span is a line of text:
+ *
+ *     CLIENT FROM TO HEARD RESOURCE SAID RESOURCE
+ *
+ * in ns of the monotonic clock. HEARD is what the pool heard, SAID what it said then.
+ */
+#ifndef SPANS_H
+#define SPANS_H
+
+#include <asyncpool/pool.h>
+#include <stdint.h>
+
+enum { MAX_SPANS = 512 };
+
+typedef struct span {
+    int64_t from, to;
+    const char *heard, *said;
+    uintptr_t heard_resource, said_resource;
+    pool_snapshot_t snapshot; /* of a span that says "counts" */
+} span_t;
+
+typedef struct client {
+    int number;
+    uint64_t random;
+    int count;
+    span_t spans[MAX_SPANS];
+} client_t;
+
+extern _Thread_local client_t *self;
+
+/* The pool is about to hear this. */
+void span_heard(const char *what, uintptr_t resource);
+/* It has said this. */
+void span_said(const char *what, uintptr_t resource);
+/* It has answered a call; the resource counts if it is POOL_OK. */
+void span_status(pool_status_t status, uintptr_t resource);
+
+void spans_print(const client_t *client);
+
+/* A number below n. */
+unsigned any(unsigned n);
+
+#endif

@@ -1,0 +1,184 @@
+package linear
+
+import "strings"
+
+// clients is how many there are at most in a history.
+const clients = 8
+
+// state is what the model knows of a pool between two steps. States are compared with ==, so whatever has a
+// variable length is a string of numbers.
+type state struct {
+	config
+	closed  bool
+	circuit uint8
+	active  uint8   // places in use: lent, or in the hands of a hook
+	probes  uint8   // places that are out as probes
+	idle    numbers // longest idle first
+	lent    numbers // sorted
+	probing numbers // those of them that are probes, sorted
+	line    numbers // clients in line, first come first
+	ready   numbers // clients that were promised a place or sent away; for settle
+	calls   [clients]call
+}
+
+// config is what a pool was made with.
+type config struct {
+	places, limit uint8
+	beforeAcquire bool
+	beforeRelease bool
+	settles       bool // who is promised a place takes it in the same instant, as the Go front does
+}
+
+// call is the acquire of a client that may have to wait.
+type call struct {
+	at       stage
+	said     string // decided: what its client will hear
+	resource uint8
+	probe    bool // has a slot of the breaker's present term
+	claim    bool // got its place since the breaker last opened
+}
+
+type stage uint8
+
+const (
+	nowhere  stage = iota // there is none, or it has no place and is not in line
+	inLine                // waits
+	promised              // was promised a place
+	sentAway              // by a close or by the breaker; said is why
+	decided               // took its step already, and its client has yet to hear of it
+)
+
+// The states of the breaker, as in snapshots.
+const (
+	active = iota
+	inactive
+	recovering
+)
+
+// numbers is a list of small numbers that can be compared.
+type numbers string
+
+func (n numbers) first() uint8         { return n[0] }
+func (n numbers) push(v uint8) numbers { return n + numbers(string([]byte{v})) }
+func (n numbers) has(v uint8) bool     { return strings.IndexByte(string(n), v) >= 0 }
+func (n numbers) without(v uint8) numbers {
+	if i := strings.IndexByte(string(n), v); i >= 0 {
+		return n[:i] + n[i+1:]
+	}
+	return n
+}
+
+// with is push for a list that is sorted.
+func (n numbers) with(v uint8) numbers {
+	for i := range len(n) {
+		if n[i] > v {
+			return n[:i] + numbers(string([]byte{v})) + n[i:]
+		}
+	}
+	return n.push(v)
+}
+
+func (s *state) reserved() (n uint8) {
+	for i := range s.calls {
+		if s.calls[i].at == promised {
+			n++
+		}
+	}
+	return n
+}
+
+// surplus says whether there is a place that is neither in use nor promised.
+func (s *state) surplus() bool {
+	return s.active+s.reserved() < s.places
+}
+
+// admits says whether the breaker lets one more caller through.
+func (s *state) admits() bool {
+	return s.circuit == active || s.circuit == recovering && s.probes < s.limit
+}
+
+// claims says whether a call was promised its place before the breaker began to recover: it is no probe.
+func (c *call) claims() bool {
+	return c.at == promised && c.claim
+}
+
+// grant promises the places that are free to those in line.
+func (s *state) grant() {
+	for len(s.line) > 0 && !s.closed && s.surplus() && s.admits() {
+		client := s.line.first()
+		s.line = s.line[1:]
+		s.takeSlot(client)
+		s.calls[client].at = promised
+		s.calls[client].claim = true
+		s.ready = s.ready.push(client)
+	}
+}
+
+// takeSlot makes a call a probe, if the breaker recovers and it has no older claim.
+func (s *state) takeSlot(client uint8) {
+	if c := &s.calls[client]; s.circuit == recovering && !c.probe && !c.claims() {
+		c.probe = true
+		s.probes++
+	}
+}
+
+// leave gives up the place that is in use.
+func (s *state) leave() {
+	s.active--
+	s.grant()
+}
+
+// end ends the call of a client: what it was promised, and its slot, go to the next.
+func (s *state) end(client uint8) {
+	c := &s.calls[client]
+	if c.probe {
+		s.probes--
+	}
+	s.line = s.line.without(client)
+	s.ready = s.ready.without(client)
+	*c = call{}
+	s.grant()
+}
+
+// lend gives a resource to a client; the slot of a probe goes with it.
+func (s *state) lend(client, resource uint8) {
+	s.lent = s.lent.with(resource)
+	if c := &s.calls[client]; c.probe {
+		s.probing = s.probing.with(resource)
+		c.probe = false
+	}
+	s.end(client)
+}
+
+// keep makes a resource idle that was in use.
+func (s *state) keep(resource uint8) {
+	s.idle = s.idle.push(resource)
+	s.leave()
+}
+
+// dismiss sends everybody in line away.
+func (s *state) dismiss(why string) {
+	for _, client := range []byte(s.line) {
+		s.calls[client].at = sentAway
+		s.calls[client].said = why
+		s.ready = s.ready.push(client)
+	}
+	s.line = ""
+}
+
+func (s *state) move(circuit uint8) {
+	if s.circuit == circuit {
+		return
+	}
+	s.circuit = circuit
+	s.probes = 0
+	s.probing = ""
+	for i := range s.calls {
+		s.calls[i].probe = false
+		s.calls[i].claim = s.calls[i].claim && circuit != inactive
+	}
+	if circuit == inactive {
+		s.dismiss("ERR_UNAVAILABLE")
+	}
+	s.grant()
+}
