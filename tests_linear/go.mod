@@ -3,7 +3,7 @@ module asyncpool/tests_linear
 go 1.26
 
 require (
-	asyncpool v0.0.0-00010101000000-000000000000
+	asyncpool v0.0.0
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/stretchr/testify v1.12.1
 )
