@@ -3,7 +3,7 @@
 // apgoNew and apgoFree, which are alone with it), and none of them lets a panic out.
 package bridge
 
-// #cgo CFLAGS: -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -fexceptions
+// #cgo CFLAGS: -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fexceptions
 // #cgo LDFLAGS: -pthread
 // #include "internal.h"
 import "C"
