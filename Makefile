@@ -15,8 +15,9 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test soak bench bench-docs install fuzz clean help
-.PHONY: need-sqlite need-redis need-php need-libuv need-test need-bench need-fuzz need-cmake
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test fuzz soak cover bench bench-docs
+.PHONY: install clean help
+.PHONY: need-sqlite need-redis need-php need-libuv need-fuzz need-test need-cover need-bench need-cmake
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -72,6 +73,10 @@ build/soak: $(wildcard tests_c/soak/*.[ch]) $(wildcard include/asyncpool/*.h) $(
 fuzz: need-fuzz
 	@tests_c/scripts/fuzz.sh $(if $(MINUTES),$$(($(MINUTES) * 60)),$(or $(SECONDS),60)) $(ONLY)
 
+# Which lines the tests reach; those that none reaches must be explained.
+cover: need-test need-cover
+	@tests_c/scripts/cover.sh
+
 # QUICK=1: fewer cells, shorter. ROUNDS= and SECS= say how often and how long each cell is measured, ONLY=
 # which groups, as a regular expression for the beginning of their names.
 bench: $(LIBRARY) | need-bench
@@ -120,6 +125,9 @@ need-test: need-fuzz
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
 		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis
 
+need-cover:
+	@abi/need.sh gcovr
+
 help:
 	@echo 'make             build/lib/libasyncpool.so'
 	@echo 'make demo        64 threads share 8 SQLite connections'
@@ -129,6 +137,7 @@ help:
 	@echo 'make test        every test, also under the sanitizers'
 	@echo 'make soak        hundreds of threads, loops and coroutines for ten minutes; MINUTES=, THREADS=, SEED='
 	@echo 'make fuzz        random calls of the core and of the C ABI; MINUTES=, ONLY=go, ONLY=c'
+	@echo 'make cover       which lines of pool/ and bridge/ the tests reach, and why not all'
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='

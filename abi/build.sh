@@ -1,14 +1,14 @@
 #!/bin/sh
 # Links libasyncpool.so: the one place that knows how.
 #
-#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz]
+#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover]
 #
 # Leaves in OUTDIR the library libasyncpool.so.X.Y.Z (X.Y.Z is POOL_VERSION of the header) and the
 # links libasyncpool.so.X, which programs load, and libasyncpool.so, which they are linked with.
 set -eu
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz]" >&2
+    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover]" >&2
     exit 2
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -39,6 +39,17 @@ tsan)
     # cgo sees the flag and marks what passes between C and Go as synchronised.
     cflags="$cflags -fsanitize=thread -fno-omit-frame-pointer"
     ldflags="$ldflags -fsanitize=thread"
+    ;;
+cover)
+    # Both sides count their lines; see tests_go/cover. gcov looks for its notes where the objects were, so
+    # Go's temporary folder stays, in OUTDIR/objects. Objects from Go's cache have left no notes: a definition
+    # that is different each time makes it compile anew.
+    rm -rf "$out/objects"
+    mkdir -p "$out/objects"
+    export GOTMPDIR="$out/objects"
+    cflags="-O0 -g --coverage -fprofile-update=atomic -DAP_COVER_BUILD=$$$(date +%s)"
+    ldflags="-g --coverage"
+    go_flags="-work -tags=cover -cover -covermode=atomic -coverpkg=./abi,./bridge/...,./pool"
     ;;
 ubsan)
     cflags="$cflags -fsanitize=undefined -fno-sanitize-recover=undefined"
