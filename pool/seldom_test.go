@@ -1,0 +1,41 @@
+package pool
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheBreakerHasNoFourthState(t *testing.T) {
+	st := State{MaxSize: 1}
+	core, err := NewCore(&st, heap{})
+	require.NoError(t, err)
+	assert.Equal(t, Invalid, core.SetCircuit(circuits, 0))
+	assert.Equal(t, Active, st.Breaker.Circuit)
+}
+
+func TestTheFirstOfAnEmptyListIsItsLast(t *testing.T) {
+	var list List
+	var op Op
+	list.pushFront(&op, listWaiters)
+	assert.Same(t, &op, list.Head)
+	assert.Same(t, &op, list.Tail)
+}
+
+func TestCheckFindsProbesWhereThereAreNone(t *testing.T) {
+	st := State{MaxSize: 1, Breaker: Breaker{Limit: 1, Probes: 1}}
+	assert.ErrorContains(t, Check(&st), "probes")
+}
+
+func TestACancelOnABrokenCoreSaysSo(t *testing.T) {
+	st := State{MaxSize: 1}
+	core, err := NewCore(&st, heap{})
+	require.NoError(t, err)
+	op := Op{Kind: KindAcquire, Deadline: Never}
+	core.Next(&op, &Answer{}, &Ask{})
+	core.Break()
+	assert.Equal(t, Internal, core.Cancel(&op))
+	assert.Equal(t, StepDone, op.Step)
+	assert.Equal(t, Internal, op.Status)
+}
