@@ -23,11 +23,8 @@ pool_status_t ap__host_try(ap_pool_t *pool)
 
 pool_status_t ap__host_release(ap_pool_t *pool, void *resource)
 {
-    ap_state_t *st = &pool->state;
-    pool_status_t status = POOL_PENDING;
-    if (st->waiting == 0 && ap__lane_release(st, resource)) /* otherwise the host must know who goes on */
-        status = POOL_OK;
-    else if (!ap__registry_lent(&st->registry, resource))
+    pool_status_t status = POOL_PENDING; /* the lane does the rest; here the host must know who goes on, or be asked */
+    if (!ap__registry_lent(&pool->state.registry, resource))
         status = ap__fail_op(POOL_ERR_NOT_OWNED, pool->name, NULL);
     ap__unlock(pool);
     return status;
