@@ -40,8 +40,6 @@ var defects = []defect{
 		"ap__list_push(&st->waiters, op, AP_LIST_WAITERS);", "ap__list_push_front(&st->waiters, op, AP_LIST_WAITERS);", true},
 	{"a release wakes nobody", "c", "bridge/lane.h",
 		"if (st->waiting > 0 || st->called)", "if (st->waiting > 1)", false},
-	{"the lane takes back what is not lent", "c", "bridge/lane.h",
-		"&& entry->state == AP_ENTRY_LENT", "", false},
 	{"the lane counts an idle one twice", "c", "bridge/lane.h",
 		"st->active--;\n", "", false},
 	{"the lane lends while the breaker is open", "c", "bridge/line.h",

@@ -1,0 +1,33 @@
+package pool
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatIsNotLentIsRefusedAlsoWhileOthersWait(t *testing.T) {
+	p, err := New(Config[int]{MaxSize: 1, Factory: func(context.Context) (int, error) { return 1, nil }})
+	require.NoError(t, err)
+	defer p.Close()
+	r, err := p.Acquire(t.Context())
+	require.NoError(t, err)
+	served := make(chan error)
+	go func() {
+		r, err := p.Acquire(t.Context())
+		if err == nil {
+			err = r.Release()
+		}
+		served <- err
+	}()
+	for p.Stats().Waiting == 0 {
+		runtime.Gosched()
+	}
+	assert.ErrorIs(t, p.Release(&Resource[int]{pool: p}), ErrNotOwned)
+	assert.Equal(t, 1, p.Stats().Waiting)
+	assert.NoError(t, r.Release())
+	assert.NoError(t, <-served)
+}
