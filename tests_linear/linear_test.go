@@ -28,10 +28,11 @@ func TestHistoriesHaveAnOrder(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			program := r.build(t, t.TempDir(), "")
 			seed, histories, operations := rand.Uint64(), 0, 0
+			folder := violations(t)
 			err := record(t, program, r, wanted(t), seed, func(h *history) bool {
 				histories++
 				operations += len(h.operations)
-				result, why := h.check(violations(t))
+				result, why := h.check(folder)
 				if result != porcupine.Ok {
 					t.Errorf("history %d of seed %d is %s: %s", histories, seed, result, why)
 				}
