@@ -16,7 +16,7 @@ cmake -S . -B "$out/tests" -DASYNCPOOL_PREBUILT="$out/lib" >"$out/build.log"
 cmake --build "$out/tests" -j "$(nproc)" >>"$out/build.log"
 GOCOVERDIR=$out/counters ctest --test-dir "$out/tests" -j "$(nproc)" --output-on-failure \
     -L '^(c|php)$' -E '^php\.jit' "$@" | tee "$out/ctest.log" | grep -vE ' Passed | Start '
-go test -covermode=atomic -coverpkg=./pool,./bridge/... -coverprofile="$out/go.txt" ./pool ./tests_go
+go test -covermode=atomic -coverpkg=./pool -coverprofile="$out/go.txt" ./pool ./tests_go
 
 # gcov knows the files by their names in the folder where cgo compiled them. It warns of those that cgo made.
 gcovr -r bridge --object-directory "$out/lib/objects" "$out/lib/objects" --json "$out/c.json" 2>"$out/gcovr.log" ||
