@@ -89,7 +89,7 @@ static int64_t started_ns;
 
 bool check_time_left(void)
 {
-    return check_now_ns() - started_ns < CHECK_WATCHDOG_S / 6 * INT64_C(1000000000);
+    return check_now_ns() - started_ns < CHECK_TRY_S * INT64_C(1000000000);
 }
 
 pthread_t check_thread(void *(*body)(void *), void *arg)

@@ -32,9 +32,10 @@
 #define CHECK_MEMORY_TELLS 1
 #endif
 
-/* Races are tried many times, since they are met by chance. How many times is for a machine that
- * has nothing else to do: this is true for the first sixth of the watchdog's time, and a busy one
- * tries fewer times. */
+/* Races are tried many times, since they are met by chance. How many times is for a machine that has nothing
+ * else to do and a program that nothing slows down: this is true for the first CHECK_TRY_S seconds, and a busy
+ * machine or a checker tries fewer times. */
+#define CHECK_TRY_S 20
 bool check_time_left(void);
 
 typedef struct check_case {
