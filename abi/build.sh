@@ -1,14 +1,14 @@
 #!/bin/sh
 # Links libasyncpool.so: the one place that knows how.
 #
-#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover]
+#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover|helgrind]
 #
 # Leaves in OUTDIR the library libasyncpool.so.X.Y.Z (X.Y.Z is POOL_VERSION of the header) and the
 # links libasyncpool.so.X, which programs load, and libasyncpool.so, which they are linked with.
 set -eu
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover]" >&2
+    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover|helgrind]" >&2
     exit 2
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -69,6 +69,10 @@ fuzz)
     done
     undefined="$undefined -Wl,--wrap=__sanitizer_weak_hook_strcmp"
     ;;
+helgrind)
+    # The compiler names the atomic operations as for ThreadSanitizer, and helgrind is told of them instead.
+    cflags="$cflags -fsanitize=thread -U__SANITIZE_THREAD__ -fno-omit-frame-pointer"
+    ;;
 *)
     echo "abi/build.sh: unknown mode: $mode" >&2
     exit 2
@@ -97,6 +101,11 @@ export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
 # anew even if only the version script changed, and the header that cgo generates is left behind.
 temporary=$(mktemp -d "$out/link.XXXXXX")
 trap 'rm -rf "$temporary"' EXIT
+if [ "$mode" = helgrind ]; then
+    ${CC:-gcc} -c -O2 -g -fPIC -Wall -Wextra -o "$temporary/atomics.o" abi/helgrind/atomics.c
+    ar rc "$temporary/libatomics.a" "$temporary/atomics.o" # Go names it more than once
+    export CGO_LDFLAGS="$CGO_LDFLAGS $temporary/libatomics.a"
+fi
 # shellcheck disable=SC2086 # go_flags is words
 go build -buildmode=c-shared -trimpath -buildvcs=false $go_flags -ldflags "$quiet -extldflags '$link'" \
     -o "$temporary/$real" ./abi
