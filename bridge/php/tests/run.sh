@@ -5,7 +5,8 @@
 #
 # MODE is plain (no opcache), jit (opcache with its JIT compiler), or either with "-revolt" behind it: with
 # a stand-in for Revolt's event loop. LIBRARY is the libasyncpool.so.1 to load. PATH is a phpt file or a
-# folder of them, from here; without one all run. PHP=... names another php.
+# folder of them, from here; without one all run. PHP=... names another php. CHECKER=... runs the tests under
+# that checker of tests_c/scripts/under.sh, for which the library was built.
 #
 # They run in a copy, so that what run-tests.php writes beside a test that fails is not left here.
 set -eu
@@ -14,7 +15,9 @@ mode=$1
 library=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 shift 2
 cd "$(dirname "$0")/../../.."
+root=$PWD
 php=$(command -v "${PHP:-php}")
+php_tested=$php
 run_tests=$("$php" -r 'echo PHP_EXTENSION_DIR;')/build/run-tests.php
 [ -f "$library" ] || { echo "run.sh: there is no $library" >&2; exit 2; }
 [ -f "$run_tests" ] || { echo "run.sh: $run_tests is missing (Debian: php8.2-dev)" >&2; exit 2; }
@@ -26,8 +29,15 @@ cp -R bridge/php "$copy/bridge/php"
 ln -s "$PWD/include" "$copy/include"
 cd "$copy/bridge/php/tests"
 
+if [ -n "${CHECKER:-}" ]; then
+    export CHECKER PHP="$php" UNDER="$root/tests_c/scripts/under.sh" REPORTS="$copy/reports"
+    mkdir "$REPORTS"
+    php_tested="$root/bridge/php/tests/checked_php.sh"
+    set -- --set-timeout 600 "${@:-.}"
+fi
+
 export ASYNCPOOL_LIBRARY="$library"
-export TEST_PHP_EXECUTABLE="$php"
+export TEST_PHP_EXECUTABLE="$php_tested"
 export NO_INTERACTION=1
 export ASYNCPOOL_TEST_LOOP=
 case $mode in *-revolt) ASYNCPOOL_TEST_LOOP=revolt ;; esac
@@ -51,6 +61,11 @@ elif [ "${passed:-0}" -eq 0 ]; then
     # Nothing failed, but nothing passed either. 77 says to ctest: skipped.
     code=77
     [ "${skipped:-0}" -gt 0 ] || { cat log; code=1; }
+fi
+# Not every report is a finding: AddressSanitizer also tells of a jump between stacks.
+if [ -n "${CHECKER:-}" ] && grep -qrE 'ERROR: |WARNING: Thread|runtime error: |^==[0-9]+== ' "$REPORTS"; then
+    cat "$REPORTS"/*
+    code=1
 fi
 grep "SKIP " log || true
 echo "${passed:-0} passed, ${skipped:-0} skipped, exit code $code"

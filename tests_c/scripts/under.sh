@@ -1,0 +1,59 @@
+#!/bin/sh
+# Runs a program under a checker: the one place that knows the checkers' options.
+#
+#     tests_c/scripts/under.sh CHECKER COMMAND [ARGUMENT...]
+#
+# CHECKER is asan, tsan, ubsan, memcheck or helgrind. What it finds goes to standard error and makes the program
+# fail. With REPORTS=FOLDER it goes into files there instead, also what it finds in the program's children. With
+# PRELOAD=FILE the program was not built for the sanitizer, so that the sanitizer's runtime is loaded before all
+# else but that file.
+set -eu
+usage="usage: under.sh asan|tsan|ubsan|memcheck|helgrind COMMAND [ARGUMENT...]"
+[ $# -ge 2 ] || { echo "$usage" >&2; exit 2; }
+checker=$1
+shift
+tests=$(cd "$(dirname "$0")/.." && pwd)
+log=${REPORTS:+:log_path=$REPORTS/$checker}
+
+preload() {
+    export LD_PRELOAD="$PRELOAD $("${CC:-cc}" -print-file-name="$1")"
+}
+
+case $checker in
+asan)
+    export ASAN_OPTIONS="detect_leaks=1$log"
+    if [ -n "${PRELOAD:-}" ]; then
+        preload libasan.so
+        # Two functions of each allocation, malloc() and its caller, are what the suppression is about.
+        ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0:malloc_context_size=2"
+        export LSAN_OPTIONS="suppressions=$tests/php.supp:print_suppressions=0"
+    fi
+    ;;
+tsan)
+    # gcc's ThreadSanitizer knows only some of the address layouts that newer kernels hand out; a container may
+    # forbid to switch that off, then it has to work as it is.
+    ! setarch -R true 2>/dev/null || set -- setarch -R "$@"
+    [ -z "${PRELOAD:-}" ] || preload libtsan.so
+    # A child of fork() may go on, and an exit does not wait a second for others.
+    export TSAN_OPTIONS="halt_on_error=1:die_after_fork=0:atexit_sleep_ms=10$log"
+    ;;
+ubsan)
+    export UBSAN_OPTIONS="print_stacktrace=1$log"
+    ;;
+memcheck | helgrind)
+    if [ -n "$log" ]; then
+        # The children of a test are shells, php, and what is no concern of ours.
+        set -- --log-file="$REPORTS/$checker.%p" --trace-children=yes \
+            --trace-children-skip='*/redis-server,*gcc*,*/cc' "$@"
+    fi
+    # Threads that wait for one another by looking take turns. Of functions that were put into others valgrind
+    # reads nothing: it stumbles over what Go writes about them.
+    set -- valgrind --quiet --tool="$checker" --fair-sched=yes --read-inline-info=no --error-exitcode=9 \
+        --suppressions="$tests/$checker.supp" "$@"
+    ;;
+*)
+    echo "$usage" >&2
+    exit 2
+    ;;
+esac
+exec "$@"
