@@ -77,6 +77,12 @@ fuzz: need-fuzz
 cover: need-test need-cover
 	@tests_c/scripts/cover.sh
 
+# Their presets have these names.
+CHECKED := test-asan test-tsan test-ubsan test-valgrind test-helgrind
+.PHONY: $(CHECKED)
+$(CHECKED): test-%: need-test
+	@tests_c/scripts/all.sh $*
+
 # QUICK=1: fewer cells, shorter. ROUNDS= and SECS= say how often and how long each cell is measured, ONLY=
 # which groups, as a regular expression for the beginning of their names.
 bench: $(LIBRARY) | need-bench
@@ -138,6 +144,8 @@ help:
 	@echo 'make soak        hundreds of threads, loops and coroutines for ten minutes; MINUTES=, THREADS=, SEED='
 	@echo 'make fuzz        random calls of the core and of the C ABI; MINUTES=, ONLY=go, ONLY=c'
 	@echo 'make cover       which lines of pool/ and bridge/ the tests reach, and why not all'
+	@echo 'make test-asan   the C and PHP tests with a checker; also test-tsan, test-ubsan, test-valgrind,'
+	@echo '                 test-helgrind'
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='

@@ -1,6 +1,10 @@
 #!/bin/bash
-# Every test of the project: what `make test` runs. All stages run, also after one that failed; at the
-# end stands how many cases ran in each, and the exit code is 0 only if all passed.
+# Every test of the project: what `make test` runs. With names of presets, only their C and PHP tests.
+#
+#     tests_c/scripts/all.sh [PRESET...]
+#
+# All stages run, also after one that failed; at the end stands how many cases ran in each and how many were left
+# out (disabled, or skipped), and the exit code is 0 only if all others passed.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 # The build tools that run below are not part of the make that called this.
@@ -11,16 +15,18 @@ mkdir -p "$logs"
 summary=
 total_passed=0
 total_failed=0
+total_left_out=0
 
-# count STAGE EXIT_CODE PASSED FAILED: a stage that failed without a failed case is one failure.
+# count STAGE EXIT_CODE PASSED FAILED [LEFT_OUT]: a stage that failed without a failed case is one failure.
 count() {
-    local failed=$4
+    local failed=$4 left_out=${5:-0}
     if [ "$2" -ne 0 ] && [ "$failed" -eq 0 ]; then
         failed=1
     fi
     total_passed=$((total_passed + $3))
     total_failed=$((total_failed + failed))
-    summary+=$(printf '%-28s %5d passed, %d failed' "$1" "$3" "$failed")$'\n'
+    total_left_out=$((total_left_out + left_out))
+    summary+=$(printf '%-28s %5d passed, %d failed, %d left out' "$1" "$3" "$failed" "$left_out")$'\n'
 }
 
 # check STAGE COMMAND...: one case that passes when the command does.
@@ -37,13 +43,14 @@ go_test() {
     go -C "$2" test -v -timeout 30m "${@:3}" >"$log" 2>&1
     code=$?
     if [ $code -ne 0 ]; then cat "$log"; else grep -E '^(ok|\?) ' "$log"; fi
-    count "$1" $code "$(grep -cE '^ *--- PASS: ' "$log")" "$(grep -cE '^ *--- FAIL: ' "$log")"
+    count "$1" $code "$(grep -cE '^ *--- PASS: ' "$log")" "$(grep -cE '^ *--- FAIL: ' "$log")" \
+        "$(grep -cE '^ *--- SKIP: ' "$log")"
 }
 
 # c_test PRESET: configures, builds and runs it. A warning about the C code of the library is an error
 # here, though not for those who only build it with a compiler that we have not seen.
 c_test() {
-    local log="$logs/ctest-$1.log" code passed=0 failed=0
+    local log="$logs/ctest-$1.log" code passed=0 failed=0 skipped=0 disabled=0
     echo "== ctest, $1"
     cmake --preset "$1" >"$log" 2>&1 &&
         CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" >>"$log" 2>&1
@@ -53,13 +60,17 @@ c_test() {
     else
         ctest --preset "$1" 2>&1 | tee "$log"
         code=$?
-        if [[ $(<"$log") =~ tests\ passed,\ ([0-9]+)\ tests\ failed\ out\ of\ ([0-9]+) ]]; then
+        passed=$(grep -cE ' Passed +[0-9.]+ sec' "$log")
+        skipped=$(grep -cE '\*\*\*Skipped +[0-9.]+ sec' "$log")
+        disabled=$(grep -cF '***Not Run (Disabled)' "$log")
+        if [[ $(<"$log") =~ ,\ ([0-9]+)\ tests\ failed\ out\ of ]]; then
             failed=${BASH_REMATCH[1]}
-            passed=$((BASH_REMATCH[2] - failed))
         fi
     fi
-    count "ctest, $1" "$code" "$passed" "$failed"
+    count "ctest, $1" "$code" "$passed" "$failed" $((skipped + disabled))
 }
+
+presets() { cmake --list-presets=test | sed -n 's/^ *"\([^"]*\)".*/\1/p'; }
 
 formatted() {
     local files
@@ -67,22 +78,26 @@ formatted() {
     [ -z "$files" ] || { echo "gofmt would change:" $files; return 1; }
 }
 
-check "gofmt" formatted
-check "go vet" go vet ./...
-check "go vet, bench" go -C bench vet ./...
-check "go vet, linear" go -C tests_linear vet ./...
-go_test "go test" . ./...
-go_test "go test -race" . -race ./...
-go_test "go test, bench" bench ./...
-go_test "go test, linear" tests_linear ./...
-for preset in default asan tsan ubsan; do
-    c_test $preset
-done
-for fuzzer in go c; do
-    check "fuzz, $fuzzer" tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" $fuzzer
+if [ $# -eq 0 ]; then
+    check "gofmt" formatted
+    check "go vet" go vet ./...
+    check "go vet, bench" go -C bench vet ./...
+    check "go vet, linear" go -C tests_linear vet ./...
+    go_test "go test" . ./...
+    go_test "go test -race" . -race ./...
+    go_test "go test, bench" bench ./...
+    go_test "go test, linear" tests_linear ./...
+    for fuzzer in go c; do
+        check "fuzz, $fuzzer" tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" $fuzzer
+    done
+    # Each preset but what takes too long for every day.
+    set -- $(presets | grep -v helgrind)
+fi
+for preset; do
+    c_test "$preset"
 done
 
 echo
 echo "$summary"
-echo "$total_passed passed, $total_failed failed"
+echo "$total_passed passed, $total_failed failed, $total_left_out skipped"
 [ "$total_failed" -eq 0 ]
