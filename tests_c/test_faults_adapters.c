@@ -3,121 +3,8 @@
  * their behalf. asyncpool/uv.h has a program of its own.
  */
 #define _GNU_SOURCE
-#include "faults/fault.h"
-#include "loop.h"
-
-#include <dlfcn.h>
-#include <errno.h>
-#include <sys/epoll.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-/* ---- what the headers call ---- */
-
-static int pages; /* mapped by them, and not unmapped */
-static int opened;
-static int heap;
-
-static bool short_of(int error)
-{
-    if (!fault_here(FAULT_ADAPTER))
-        return false;
-    errno = error;
-    return true;
-}
-
-static void *any_malloc(size_t size)
-{
-    if (short_of(ENOMEM))
-        return NULL;
-    heap++;
-    return malloc(size);
-}
-
-static void *any_calloc(size_t n, size_t size)
-{
-    if (short_of(ENOMEM))
-        return NULL;
-    heap++;
-    return calloc(n, size);
-}
-
-static void *any_realloc(void *p, size_t size) { return short_of(ENOMEM) ? NULL : realloc(p, size); }
-
-static void any_free(void *p)
-{
-    heap -= p != NULL;
-    free(p);
-}
-
-static void *any_mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    if (short_of(ENOMEM))
-        return MAP_FAILED;
-    pages++;
-    return mmap(at, size, protection, flags, fd, offset);
-}
-
-static int any_mprotect(void *at, size_t size, int protection)
-{
-    return short_of(ENOMEM) ? -1 : mprotect(at, size, protection);
-}
-
-static int any_munmap(void *at, size_t size)
-{
-    pages--;
-    return munmap(at, size);
-}
-
-static int any_epoll_ctl(int set, int what, int fd, struct epoll_event *event)
-{
-    return what == EPOLL_CTL_ADD && short_of(ENOSPC) ? -1 : epoll_ctl(set, what, fd, event);
-}
-
-static void *any_dlopen(const char *path, int flags)
-{
-    void *library = short_of(ENOENT) ? NULL : dlopen(path, flags);
-    opened += library != NULL;
-    return library;
-}
-
-static void *any_dlsym(void *library, const char *name)
-{
-    return short_of(ENOENT) ? NULL : dlsym(library, name);
-}
-
-static int any_dlclose(void *library)
-{
-    opened--;
-    return dlclose(library);
-}
-
-#define malloc any_malloc
-#define calloc any_calloc
-#define realloc any_realloc
-#define free any_free
-#define mmap any_mmap
-#define mprotect any_mprotect
-#define munmap any_munmap
-#define epoll_ctl any_epoll_ctl
-#define dlopen any_dlopen
-#define dlsym any_dlsym
-#define dlclose any_dlclose
-#include <asyncpool/epoll.h>
-#include <asyncpool/pool_api.h>
-#include <asyncpool/ucontext.h>
-#undef malloc
-#undef calloc
-#undef realloc
-#undef free
-#undef mmap
-#undef mprotect
-#undef munmap
-#undef epoll_ctl
-#undef dlopen
-#undef dlsym
-#undef dlclose
+#include "faults/adapter.h"
+#include "faults/async.h"
 
 /* ---- coroutines ---- */
 
@@ -182,12 +69,6 @@ TEST(ucontext)
 
 /* ---- epoll ---- */
 
-static void give_back(told *t)
-{
-    if (t->got)
-        loop_give(t);
-}
-
 static void with_epoll(const void *by_reactor)
 {
     enum { OPS = 3 };
@@ -208,14 +89,8 @@ static void with_epoll(const void *by_reactor)
                              : pool_epoll_add(&watch, set, pool, data);
     CHECK(added == 0 || fault_injected(FAULT_ALLOC) + fault_injected(FAULT_ADAPTER) +
                                 fault_injected(FAULT_DESCRIPTOR) > 0);
-    for (int i = 0; added == 0 && i < OPS; i++) {
-        told *t = &ops[begun];
-        t->then = give_back;
-        pool_status_t status = loop_begin(NULL, pool, t, 0);
-        begun += status == POOL_PENDING;
-        if (status != POOL_PENDING)
-            FAULT_EXPLAINS(status);
-    }
+    if (added == 0)
+        begun = fault_begin_all(pool, ops, OPS);
     for (int i = 0; i < begun; i++) {
         while (!ops[i].times) {
             struct epoll_event event;

@@ -4,8 +4,7 @@
  * Nobody has to be told so who has waited. A line begins when all places are taken, so there is room for all of
  * them by then, and what room there is stays.
  */
-#include "faults/fault.h"
-#include "loop.h"
+#include "faults/async.h"
 
 enum { MAX = 20, LENT = 7, CALLERS = 26 }; /* six have to wait, if all goes well */
 
@@ -34,13 +33,8 @@ static void grows(const void *barging)
     if (!pool)
         return;
     int lent = borrow(pool, got, LENT), begun = 0;
-    for (int i = 0; i < CALLERS; i++) {
-        told *t = &callers[begun];
-        pool_status_t status = loop_begin(NULL, pool, t, 0);
-        begun += status == POOL_PENDING;
-        if (status != POOL_PENDING)
-            FAULT_EXPLAINS(status);
-    }
+    for (int i = 0; i < CALLERS; i++)
+        begun += fault_begin(NULL, pool, &callers[begun]);
     while (lent > 0)
         fx_give(pool, got[--lent]);
     for (int i = 0; i < begun; i++) {
@@ -52,8 +46,7 @@ static void grows(const void *barging)
         CHECK_INT(t->times, 1);
         CHECK(t->status == POOL_OK || t->status == POOL_ERR_FACTORY); /* no longer NOMEM */
         FAULT_EXPLAINS(t->status);
-        if (t->got)
-            loop_give(t);
+        fault_give_back(t);
     }
     fault_off();
     fault_check_rest(pool);

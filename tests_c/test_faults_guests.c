@@ -51,13 +51,14 @@ static void observe(pool_event_t *event, pool_event_callback_t *self, pool_event
 
 static void dispose(pool_event_callback_t *self) { let_go[self - observers]++; }
 
-static void borrow(pool_t *pool)
+/* Borrows and gives back; answers what the acquire answered. */
+static pool_status_t borrow(pool_t *pool)
 {
     pool_status_t status;
     fx_resource *r = fx_acquire(pool, 0, &status);
-    FAULT_EXPLAINS(status);
     if (r)
         fx_give(pool, r);
+    return status;
 }
 
 static void observed(const void *unused)
@@ -76,17 +77,17 @@ static void observed(const void *unused)
         observers[i] = (pool_event_callback_t){observe, dispose, NULL};
         add(pool, i);
     }
-    borrow(pool);
+    FAULT_EXPLAINS(borrow(pool));
     if (inside[3])
         drop(pool, 3);
     for (int i = 2; i < OBSERVERS; i++) /* those that are there are refused */
         if (!inside[i])
             add(pool, i);
-    borrow(pool);
+    FAULT_EXPLAINS(borrow(pool));
     fault_off();
     fault_check_rest(pool);
     memset(told_by, 0, sizeof told_by);
-    borrow(pool);
+    FAULT_EXPLAINS(borrow(pool));
     for (int i = 0; i < OBSERVERS; i++)
         CHECK(i == 1 || told_by[i] == inside[i]); /* each that is there is told once */
     pool_unref(pool);
@@ -147,13 +148,10 @@ static void swapped(const void *swaps)
         put(pool, &strategies[round % 2]);
         int before = strategies[0].reports + strategies[1].reports;
         strategy *asked = present;
-        pool_status_t status;
-        fx_resource *r = fx_acquire(pool, 0, &status);
-        if (r)
-            fx_give(pool, r);
-        else if (status != POOL_ERR_UNAVAILABLE)
+        pool_status_t status = borrow(pool);
+        if (status != POOL_ERR_UNAVAILABLE)
             FAULT_EXPLAINS(status);
-        CHECK_INT(strategies[0].reports + strategies[1].reports, before + (r && asked));
+        CHECK_INT(strategies[0].reports + strategies[1].reports, before + (status == POOL_OK && asked));
     }
     fault_off();
     CHECK_STATUS(pool_activate(pool), POOL_OK);
@@ -181,24 +179,16 @@ static void built_in(const void *unused)
     }
     CHECK_STATUS(pool_strategy_threshold(pool, 2, 1, 2), POOL_OK);
     for (int round = 0; round < ROUNDS; round++) {
-        pool_status_t status;
-        fx_resource *r = fx_acquire(pool, 0, &status);
-        if (r)
-            fx_give(pool, r);
-        else if (status != POOL_ERR_UNAVAILABLE)
+        pool_status_t status = borrow(pool);
+        if (status != POOL_ERR_UNAVAILABLE)
             FAULT_EXPLAINS(status);
         else
             CHECK(fault_injected(FAULT_FACTORY) + fault_injected(FAULT_BEFORE_RELEASE) >= 2);
     }
     fault_off();
     while (pool_state(pool) != POOL_CIRCUIT_ACTIVE) { /* it recovers by itself, a millisecond after it opened */
-        pool_status_t status;
-        check_here(__FILE__, __LINE__);
-        fx_resource *r = fx_acquire(pool, 0, &status);
-        if (r)
-            fx_give(pool, r);
-        else
-            CHECK_STATUS(status, POOL_ERR_UNAVAILABLE);
+        pool_status_t status = borrow(pool);
+        CHECK(status == POOL_OK || status == POOL_ERR_UNAVAILABLE);
     }
     fault_check_rest(pool);
     pool_unref(pool);

@@ -1,26 +1,9 @@
 /* Faults on event loops: reactors, async acquires, healthchecks in a dispatch. */
-#include "faults/fault.h"
-#include "loop.h"
+#include "faults/async.h"
 
 #include <errno.h>
 
 enum { POOLS = 3, EACH = 4, OPS = POOLS * EACH };
-
-/* Who may not begin is told so at once, and never again. */
-static bool begin(pool_reactor_t *reactor, pool_t *pool, told *t)
-{
-    pool_status_t status = loop_begin(reactor, pool, t, 0);
-    if (status != POOL_PENDING)
-        FAULT_EXPLAINS(status);
-    CHECK_INT(t->times, 0);
-    return status == POOL_PENDING;
-}
-
-static void back_at_once(told *t)
-{
-    if (t->got)
-        loop_give(t);
-}
 
 /* Three pools: one on a reactor it is attached to, one on its own, one whose callers bring theirs. */
 static void many_pools(const void *unused)
@@ -43,9 +26,9 @@ static void many_pools(const void *unused)
         CHECK_STATUS(pool_reactor_attach(reactor, pools[0]), POOL_OK);
     for (int i = 0; i < OPS; i++) {
         pool_t *pool = pools[i % POOLS];
-        ops[i].then = back_at_once;
+        ops[i].then = fault_give_back;
         if (pool && (i % POOLS != 2 || other))
-            begun[i] = begin(i % POOLS == 2 ? other : NULL, pool, &ops[i]);
+            begun[i] = fault_begin(i % POOLS == 2 ? other : NULL, pool, &ops[i]);
     }
     for (int i = 0; i < OPS; i++) {
         if (!begun[i])
@@ -102,7 +85,7 @@ static void nothing_there(const void *unused)
     if (pool_next_timeout(pool) != -1) /* nothing is due, or nothing can be */
         check_fail(__FILE__, __LINE__, "something is due");
     FAULT_EXPLAINS(pool_dispatch(pool));
-    bool begun = begin(NULL, pool, &t);
+    bool begun = fault_begin(NULL, pool, &t);
     fault_off();
     if (begun) {
         CHECK_INT(pool_next_timeout(pool), 0);
@@ -110,7 +93,7 @@ static void nothing_there(const void *unused)
         CHECK_STATUS(pool_dispatch(pool), POOL_OK);
         CHECK_INT(t.times, 1);
         FAULT_EXPLAINS(t.status);
-        back_at_once(&t);
+        fault_give_back(&t);
     }
     fault_check_rest(pool);
     pool_unref(pool);

@@ -1,6 +1,5 @@
 /* Faults under the watch of asyncpool/uv.h. The watch itself takes nothing but what libuv has in place. */
-#include "faults/fault.h"
-#include "loop.h"
+#include "faults/async.h"
 
 #include <asyncpool/uv.h>
 
@@ -12,12 +11,6 @@ static void on_close(pool_uv_t *watch)
 {
     (void)watch;
     closed++;
-}
-
-static void give_back(told *t)
-{
-    if (t->got)
-        loop_give(t);
 }
 
 static void watched(const void *by_reactor)
@@ -40,15 +33,9 @@ static void watched(const void *by_reactor)
                 : by_reactor ? pool_uv_init_reactor(&loop, &watch, reactor)
                              : pool_uv_init(&loop, &watch, pool);
     CHECK(added == 0 || fault_injected(FAULT_ALLOC) + fault_injected(FAULT_DESCRIPTOR) > 0);
-    if (added == 0)
+    if (added == 0) {
         CHECK_INT(pool_uv_start(&watch), 0);
-    for (int i = 0; added == 0 && i < OPS; i++) {
-        told *t = &ops[begun];
-        t->then = give_back;
-        pool_status_t status = loop_begin(NULL, pool, t, 0);
-        begun += status == POOL_PENDING;
-        if (status != POOL_PENDING)
-            FAULT_EXPLAINS(status);
+        begun = fault_begin_all(pool, ops, OPS);
     }
     for (int i = 0; i < begun; i++) {
         while (!ops[i].times)
