@@ -118,6 +118,14 @@ void fx_give(pool_t *pool, fx_resource *r)
     CHECK_STATUS(pool_release(pool, r), POOL_OK);
 }
 
+int fx_calls(void)
+{
+    int n = 0;
+    for (int i = 0; i < FX_HOOKS; i++)
+        n += atomic_load(&fx.calls[i]);
+    return n;
+}
+
 int fx_live(void) { return atomic_load(&fx.created) - atomic_load(&fx.destroyed); }
 
 const char *fx_log(void)

@@ -54,6 +54,8 @@ fx_resource *fx_try(pool_t *pool, pool_status_t *status);
 fx_resource *fx_take(pool_t *pool);
 /* Gives back; fails the test unless POOL_OK. */
 void fx_give(pool_t *pool, fx_resource *r);
+/* Hook calls so far, of all hooks. */
+int fx_calls(void);
 /* Resources alive now: created minus destroyed. */
 int fx_live(void);
 /* "factory(1) before_acquire(1) destructor(1)": every hook call so far, in order. */

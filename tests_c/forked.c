@@ -1,4 +1,5 @@
 #include "forked.h"
+#include "golden.h"
 
 forked_world forked;
 
@@ -13,14 +14,6 @@ static pool_t *other;             /* of the parked op */
 static fx_resource *other_lent;
 static pool_op_t fresh;           /* not begun */
 static int hooks_before;
-
-static int hooks_run(void)
-{
-    int n = 0;
-    for (int i = 0; i < FX_HOOKS; i++)
-        n += fx.calls[i];
-    return n;
-}
 
 static bool interval_factory(pool_t *pool, void **resource)
 {
@@ -325,28 +318,12 @@ static const struct {
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* The list above has every function that the library exports. */
-static void check_complete(void)
-{
-    char line[128], name[128];
-    int exported = 0;
-    FILE *golden = fopen("abi/symbols.txt", "r");
-    CHECK(golden != NULL); /* tests run in the root of the project */
-    while (fgets(line, sizeof line, golden)) {
-        if (sscanf(line, "T %127[a-z_]", name) != 1)
-            continue;
-        CHECK(exported < FUNCTIONS);
-        CHECK_STR(functions[exported].name, name);
-        exported++;
-    }
-    fclose(golden);
-    CHECK_INT(exported, FUNCTIONS - 1);
-}
+static const char *name(int i) { return functions[i].name; }
 
 void forked_call_everything(void)
 {
     CHECK(getpid() != forked.parent);
-    hooks_before = hooks_run();
+    hooks_before = fx_calls();
     for (int round = 0; round < 2; round++) {
         for (int i = 0; i < FUNCTIONS; i++) {
             int64_t start = check_now_ns();
@@ -357,7 +334,7 @@ void forked_call_everything(void)
                            took / 1000000);
         }
     }
-    CHECK_INT(hooks_run(), hooks_before);
+    CHECK_INT(fx_calls(), hooks_before);
     CHECK_INT(forked.seen.told[POOL_EVENT_CLOSED], 0);
 }
 
@@ -372,7 +349,7 @@ void forked_wait(pid_t child)
 
 void forked_child(void (*body)(void))
 {
-    check_complete();
+    golden_check(name, FUNCTIONS - 1); /* the handlers are no exported function */
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {

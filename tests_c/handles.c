@@ -205,14 +205,6 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static const char *name(int i) { return functions[i].name; }
 
-static int hooks_run(void)
-{
-    int n = 0;
-    for (int i = 0; i < FX_HOOKS; i++)
-        n += fx.calls[i];
-    return n;
-}
-
 static bool make(pool_t *pool, void **resource)
 {
     (void)pool, (void)resource;
@@ -224,14 +216,14 @@ static void call_those_that_take(enum takes what, void *handle)
     golden_check(name, FUNCTIONS);
     bad = handle;
     witness = pool_create_internal(make, NULL, NULL, NULL, NULL, 0, 1, 0);
-    int hooks = hooks_run();
+    int hooks = fx_calls();
     uint32_t live = pool_debug_live();
     for (int i = 0; i < FUNCTIONS; i++)
         if (functions[i].takes == what)
             functions[i].call();
     if (what == POOL)
         with_a_reactor();
-    CHECK_INT(hooks_run(), hooks);
+    CHECK_INT(fx_calls(), hooks);
     CHECK_INT(pool_debug_live(), live);
     CHECK_INT(witness->event.ref_count, 1);
     CHECK_COUNTS(witness, 0, 0, 0);
