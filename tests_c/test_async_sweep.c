@@ -2,6 +2,7 @@
  * POOL_F_REACTOR: healthchecks run in pool_dispatch() alone, on the thread that calls it.
  */
 #include "loop.h"
+#include "process.h"
 #include "timed.h"
 
 #include <fcntl.h>
@@ -71,14 +72,14 @@ TEST(there_is_no_further_thread)
         timed_end(&state, warm);
         memset(&state, 0, sizeof state);
     }
-    int before = timed_entries("/proc/self/task");
+    int before = process_threads();
     pool_t *pools[20];
     for (int i = 0; i < 20; i++)
         pools[i] = reactor_pool(&state, 1, 1, 1);
     while (state.checks < 200)
         for (int i = 0; i < 20; i++)
             dispatch(pools[i]);
-    CHECK_INT(timed_entries("/proc/self/task"), before);
+    CHECK_INT(process_threads(), before);
     for (int i = 0; i < 20; i++)
         pool_unref(pools[i]);
     fx_finish(plain);

@@ -4,10 +4,9 @@
  * done here with it.
  */
 #include "check.h"
+#include "process.h"
 
 #include "../bridge/lane.h"
-
-#include <unistd.h>
 
 enum { WORDS = 1024, POOLS = 64 };
 
@@ -97,7 +96,7 @@ TEST(every_pool_has_a_seed_of_its_own_and_every_bit_of_it_varies)
 
 TEST(every_process_has_a_seed_of_its_own)
 {
-    char self[256], command[512], own[64], others[3][64];
+    char own[64], others[3][64];
     pool_t *pool = pool_create_internal(make, NULL, NULL, NULL, NULL, 0, 1, 0);
     print_seed(pool, own, sizeof own);
     pool_unref(pool);
@@ -105,12 +104,9 @@ TEST(every_process_has_a_seed_of_its_own)
         puts(own);
         return;
     }
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    CHECK(length > 0);
-    snprintf(command, sizeof command, CHILD "=1 '%.*s' every_process_has_a_seed_of_its_own", (int)length, self);
     for (int i = 0; i < 3; i++) {
-        FILE *child = popen(command, "r");
-        CHECK(child != NULL && fscanf(child, "%63[0-9a-f ]", others[i]) == 1);
+        FILE *child = process_again(CHILD, "every_process_has_a_seed_of_its_own");
+        CHECK(fscanf(child, "%63[0-9a-f ]", others[i]) == 1);
         CHECK_INT(pclose(child), 0);
         CHECK_INT(strlen(others[i]), strlen(own));
         CHECK(strcmp(others[i], own) != 0);

@@ -4,9 +4,9 @@
  */
 #include "handles.h"
 #include "loop.h"
+#include "process.h"
 
 #include <malloc.h>
-#include <unistd.h>
 
 enum { KEPT = 63 }; /* others that may end before a handle is forgotten, one less than the library keeps */
 
@@ -16,15 +16,12 @@ enum { KEPT = 63 }; /* others that may end before a handle is forgotten, one les
 /* Runs the case in a process of its own, which must be ended with a report. In that process: false. */
 static bool reported_instead(const char *name)
 {
-    char self[256], command[512], line[512];
+    char arguments[128], line[512];
     bool reported = false;
     if (getenv(CHILD))
         return false;
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    CHECK(length > 0);
-    snprintf(command, sizeof command, CHILD "=1 '%.*s' %s 2>&1", (int)length, self, name);
-    FILE *child = popen(command, "r");
-    CHECK(child != NULL);
+    snprintf(arguments, sizeof arguments, "%s 2>&1", name);
+    FILE *child = process_again(CHILD, arguments);
     while (fgets(line, sizeof line, child))
         reported |= strstr(line, "heap-use-after-free") != NULL;
     CHECK(pclose(child) != 0);

@@ -8,10 +8,8 @@
  * the same threads need, in the same round, to take turns at a plain mutex for as much work. Each round is a
  * process of its own, since the runtime keeps what it has made for threads that are gone.
  */
-#define _GNU_SOURCE
 #include "check.h"
-
-#include <unistd.h>
+#include "process.h"
 
 #define ROUND "FIRST_ENTRIES_ROUND" /* set in the environment of a process that is to make one round */
 
@@ -123,13 +121,8 @@ static outcome visit_at_once(void)
 /* The same in a process of its own, which calls this case again. */
 static outcome visit_in_a_new_process(const char *name)
 {
-    char self[256], command[512];
     outcome o;
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    CHECK(length > 0);
-    snprintf(command, sizeof command, ROUND "=1 '%.*s' %s", (int)length, self, name);
-    FILE *round = popen(command, "r");
-    CHECK(round != NULL);
+    FILE *round = process_again(ROUND, name);
     CHECK_INT(fscanf(round, "%" SCNd64 " %" SCNd64 " %" SCNd64, &o.slowest_us, &o.plain_us, &o.cpu_us_each), 3);
     CHECK_INT(pclose(round), 0);
     return o;

@@ -3,6 +3,7 @@
  * creations that fail, ten thousand pools, and the end of the process (B43, B45, B115, B143,
  * B146, B147).
  */
+#include "process.h"
 #include "timed.h"
 
 #include <spawn.h>
@@ -147,15 +148,6 @@ static bool fail_the_second(pool_t *pool, timed *state, timed_resource *r, int c
     return call < 2;
 }
 
-static long memory_kb(void)
-{
-    long size = 0, resident = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    CHECK(file && fscanf(file, "%ld %ld", &size, &resident) == 2);
-    fclose(file);
-    return resident * (sysconf(_SC_PAGESIZE) / 1024);
-}
-
 enum { ALIVE = 16 };
 static timed ring_state[ALIVE];
 static pool_t *ring[ALIVE];
@@ -191,18 +183,18 @@ TEST(b45_ten_thousand_pools_leave_threads_descriptors_and_memory_flat)
 {
     enum { POOLS = 10000 / CHECK_SLOWDOWN };
     make_and_close(POOLS / 5);
-    int threads = timed_entries("/proc/self/task"), files = timed_entries("/proc/self/fd");
-    long memory = memory_kb();
+    int threads = process_threads(), files = process_descriptors();
+    long memory = process_resident_kb();
     make_and_close(POOLS);
     printf("%ld passes; threads %d, then %d; files %d, then %d; memory %ld kB, then %ld kB\n",
-           passes, threads, timed_entries("/proc/self/task"), files,
-           timed_entries("/proc/self/fd"), memory, memory_kb());
+           passes, threads, process_threads(), files,
+           process_descriptors(), memory, process_resident_kb());
     CHECK(passes > POOLS / 50);
     /* At worst all that are alive were checked at once, each on a thread that is kept a while. */
-    CHECK(timed_entries("/proc/self/task") <= threads + ALIVE + 4);
-    CHECK_INT(timed_entries("/proc/self/fd"), files);
+    CHECK(process_threads() <= threads + ALIVE + 4);
+    CHECK_INT(process_descriptors(), files);
     if (CHECK_SLOWDOWN == 1) /* a sanitizer keeps what was freed */
-        CHECK(memory_kb() <= memory + 3000);
+        CHECK(process_resident_kb() <= memory + 3000);
 }
 
 /* ---- The end of the process ---------------------------------------------------------------- */

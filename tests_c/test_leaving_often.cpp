@@ -6,12 +6,12 @@
 #include <atomic>
 #include <cstdio>
 #include <stdatomic.h>
-#include <unistd.h>
 
 /* The C headers, in C++. */
 #define _Noreturn [[noreturn]]
 extern "C" {
 #include "loop.h"
+#include "process.h"
 #include "watcher.h"
 }
 
@@ -33,24 +33,15 @@ struct out {
     throw out();
 }
 
-long pages_now()
-{
-    long size, resident;
-    FILE *statm = fopen("/proc/self/statm", "r");
-    CHECK(statm && fscanf(statm, "%ld %ld", &size, &resident) == 2);
-    fclose(statm);
-    return resident;
-}
-
 /* Each call of body leaves once. */
 template <typename Body> void often(Body body)
 {
-    long pages = 0;
+    long kb = 0;
     int i = 0;
     fx.quiet = true;
     for (; i < TIMES && (i <= WARM || check_time_left()); i++) {
         if (i == WARM)
-            pages = pages_now();
+            kb = process_resident_kb();
         try {
             body();
             check_fail(__FILE__, __LINE__, "it did not leave");
@@ -59,7 +50,7 @@ template <typename Body> void often(Body body)
         CHECK_INT(left, i + 1);
     }
     done = true;
-    long grown = (pages_now() - pages) * sysconf(_SC_PAGESIZE) / 1024;
+    long grown = process_resident_kb() - kb;
     printf("%d times, %ld KB more\n", i, grown);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* they keep memory of their own */
     CHECK(grown < 1024);

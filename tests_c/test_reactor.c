@@ -2,6 +2,7 @@
  * Reactors: one descriptor, one timeout, one dispatch for many pools.
  */
 #include "loop.h"
+#include "process.h"
 #include "timed.h"
 
 #include <fcntl.h>
@@ -330,7 +331,7 @@ TEST(two_hundred_pools_one_descriptor)
     fx.quiet = true;
     pools[0] = loop_pool(0, 0, 1);
     pool_reactor_attach(reactor, pools[0]);
-    int fd = pool_reactor_fd(reactor), fds = timed_entries("/proc/self/fd");
+    int fd = pool_reactor_fd(reactor), fds = process_descriptors();
     for (int i = 0; i < POOLS; i++) {
         if (i > 0)
             pools[i] = loop_pool(0, 0, 1);
@@ -340,7 +341,7 @@ TEST(two_hundred_pools_one_descriptor)
         loop_acquire(pools[i], &late[i], 1 + i % 50);
         CHECK_INT(pool_fd(pools[i]), fd);
     }
-    CHECK_INT(timed_entries("/proc/self/fd"), fds);
+    CHECK_INT(process_descriptors(), fds);
     loop_drain_of(reactor);
     for (int i = 0; i < POOLS; i++) {
         CHECK_TOLD_ONCE(&holds[i], POOL_OK);

@@ -3,6 +3,7 @@
  * away. The matrix of report B42 is in test_reentrancy.c.
  */
 #include "fixture.h"
+#include "process.h"
 
 static check_gate gate = CHECK_GATE_INIT;
 
@@ -317,21 +318,6 @@ TEST(report_b43_close_may_race_with_creations_and_releases)
     }
 }
 
-/* A number from /proc/self/status, such as "Threads:" or "VmRSS:" (kB). */
-static long own(const char *field)
-{
-    char line[256];
-    long value = -1;
-    FILE *file = fopen("/proc/self/status", "r");
-    CHECK(file != NULL);
-    while (fgets(line, sizeof line, file))
-        if (strncmp(line, field, strlen(field)) == 0)
-            value = strtol(line + strlen(field), NULL, 10);
-    fclose(file);
-    CHECK(value >= 0);
-    return value;
-}
-
 static void live_shortly(int pools)
 {
     for (int i = 0; i < pools; i++) {
@@ -352,11 +338,12 @@ TEST(report_b45_ten_thousand_pools_leave_no_thread_and_no_memory)
 {
     fx.quiet = true;
     live_shortly(2000);
-    long threads = own("Threads:"), kilobytes = own("VmRSS:");
+    int threads = process_threads();
+    long kilobytes = process_resident_kb();
     live_shortly(10000 / CHECK_SLOWDOWN);
-    CHECK(own("Threads:") <= threads + 2); /* the Go runtime may start one of its own */
+    CHECK(process_threads() <= threads + 2); /* the Go runtime may start one of its own */
     if (CHECK_SLOWDOWN == 1) /* sanitizers keep freed memory */
-        CHECK(own("VmRSS:") < kilobytes + 8192);
+        CHECK(process_resident_kb() < kilobytes + 8192);
 }
 
 TEST(report_b49_a_nested_acquire_times_out_and_leaves_no_trace)

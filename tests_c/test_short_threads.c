@@ -3,33 +3,9 @@
  * memory, threads and descriptors stay what they were after the first ones.
  */
 #include "fixture.h"
-
-#include <dirent.h>
-#include <unistd.h>
+#include "process.h"
 
 enum { ALL = 10000, WARM = 1000, BATCH = 100, MOST_THREADS = 48, MOST_KB = 2048 };
-
-static int entries_of(const char *folder)
-{
-    int n = 0;
-    DIR *dir = opendir(folder);
-    CHECK(dir != NULL);
-    while (readdir(dir))
-        n++;
-    closedir(dir);
-    return n;
-}
-
-static int threads_now(void) { return entries_of("/proc/self/task") - 2; }
-
-static long resident_kb(void)
-{
-    long pages = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    CHECK(f != NULL && fscanf(f, "%*d %ld", &pages) == 1);
-    fclose(f);
-    return pages * (sysconf(_SC_PAGESIZE) / 1024);
-}
 
 static pool_t *pool;
 
@@ -63,17 +39,17 @@ static void stay_flat(void (*visits)(int n))
     fx.quiet = true;
     pool = fx_pool(FX_WITH_ACQUIRE, 1, BATCH);
     visits(WARM);
-    long kb = resident_kb();
-    int descriptors = entries_of("/proc/self/fd"), visited = WARM;
+    long kb = process_resident_kb();
+    int descriptors = process_descriptors(), visited = WARM;
     /* All of them, but for a sanitizer's on a slow machine: those take a hundred times as long. */
     while (visited < ALL && (CHECK_SLOWDOWN == 1 || check_time_left())) {
         visits(WARM);
         visited += WARM;
     }
-    WAIT_FOR(threads_now() <= MOST_THREADS); /* one that was joined may need a moment to be gone */
-    long grown = resident_kb() - kb;
-    printf("%d threads: %ld KB more than after the first %d, %d threads now\n", visited, grown, WARM, threads_now());
-    CHECK_INT(entries_of("/proc/self/fd"), descriptors);
+    WAIT_FOR(process_threads() <= MOST_THREADS); /* one that was joined may need a moment to be gone */
+    long grown = process_resident_kb() - kb;
+    printf("%d threads: %ld KB more than after the first %d, %d threads now\n", visited, grown, WARM, process_threads());
+    CHECK_INT(process_descriptors(), descriptors);
     CHECK(!CHECK_MEMORY_TELLS || grown < MOST_KB * CHECK_SLOWDOWN);
     CHECK_INT(fx.calls[FX_BEFORE_ACQUIRE] + fx.created - 1, visited);
     fx_finish(pool);

@@ -4,15 +4,14 @@
  */
 #include <atomic>
 #include <cstdio>
-#include <dirent.h>
 #include <limits.h>
 #include <stdatomic.h>
-#include <unistd.h>
 
 /* The C headers, in C++. */
 #define _Noreturn [[noreturn]]
 extern "C" {
 #include "fixture.h"
+#include "process.h"
 }
 
 namespace {
@@ -44,45 +43,23 @@ void begin()
 
 void run(void *(*body)(void *)) { check_join(check_thread(body, nullptr)); }
 
-/* ---- how much there is ---- */
-
-int threads_now()
-{
-    int count = 0;
-    DIR *tasks = opendir("/proc/self/task");
-    CHECK(tasks != nullptr);
-    while (dirent *entry = readdir(tasks))
-        count += entry->d_name[0] != '.';
-    closedir(tasks);
-    return count;
-}
-
-long pages_now()
-{
-    long size, resident;
-    FILE *statm = fopen("/proc/self/statm", "r");
-    CHECK(statm && fscanf(statm, "%ld %ld", &size, &resident) == 2);
-    fclose(statm);
-    return resident;
-}
-
 /* A thousand threads that each end in this way, or fewer on a machine that is busy. */
 void leaves_nothing(void *(*body)(void *))
 {
     enum { THREADS = 1000, WARM = 100 };
     int threads = 0, done = 0;
-    long pages = 0;
+    long kb = 0;
     begin();
     for (; done < THREADS && (done <= WARM || check_time_left()); done++) {
         if (done == WARM) {
-            threads = threads_now();
-            pages = pages_now();
+            threads = process_threads();
+            kb = process_resident_kb();
         }
         run(body);
     }
-    long grown = (pages_now() - pages) * sysconf(_SC_PAGESIZE) / 1024;
-    printf("%d threads, %d and %d at once, %ld KB more\n", done, threads, threads_now(), grown);
-    CHECK(threads_now() <= threads + 3);
+    long grown = process_resident_kb() - kb;
+    printf("%d threads, %d and %d at once, %ld KB more\n", done, threads, process_threads(), grown);
+    CHECK(process_threads() <= threads + 3);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* they keep memory of their own */
     CHECK(grown < 2048); /* what the runtime keeps for a thread is more than 2 KB */
 #endif

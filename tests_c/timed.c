@@ -1,7 +1,5 @@
 #include "timed.h"
 
-#include <dirent.h>
-
 static void enter(timed *state, const char *hook)
 {
     atomic_fetch_add(&state->in_hook, 1);
@@ -117,15 +115,4 @@ void timed_passes(timed *clock, int n)
 {
     int end = atomic_load(&clock->checks) + n;
     WAIT_FOR(atomic_load(&clock->checks) >= end);
-}
-
-int timed_entries(const char *folder)
-{
-    int n = 0;
-    DIR *dir = opendir(folder);
-    CHECK(dir != NULL);
-    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir))
-        n += entry->d_name[0] != '.';
-    closedir(dir);
-    return n;
 }

@@ -46,7 +46,4 @@ pool_t *timed_clock(timed *state);
 /* Waits for n more passes of it. */
 void timed_passes(timed *clock, int n);
 
-/* Entries of a folder: /proc/self/task, /proc/self/fd. */
-int timed_entries(const char *folder);
-
 #endif

@@ -1,14 +1,13 @@
 #include "gauges.h"
 
+#include "../process.h"
 #include "actor.h"
 #include "symbol.h"
 
-#include <dirent.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Memory says nothing under the sanitizers that keep what is freed, or a shadow of what was touched. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -46,18 +45,6 @@ static struct {
     long values[GAUGES];
 } *kept;
 static size_t samples;
-
-static long entries(const char *folder)
-{
-    DIR *d = opendir(folder);
-    long n = -2; /* . and .. */
-    if (!d)
-        return -1;
-    while (readdir(d))
-        n++;
-    closedir(d);
-    return n;
-}
 
 /* A word of the Go runtime's, by its name; 0: not to be had. */
 static uintptr_t of_go(const char *name)
@@ -125,8 +112,8 @@ long gauge_read(gauge g)
     case GAUGE_C_HEAP: return c_heap_kb();
     case GAUGE_GO_HEAP: return go_heap_kb();
     case GAUGE_GOROUTINES: return goroutines();
-    case GAUGE_THREADS: return entries("/proc/self/task") - 1 - (long)actors_present();
-    case GAUGE_FDS: return entries("/proc/self/fd") - 1; /* that of the folder */
+    case GAUGE_THREADS: return process_threads() - 1 - (long)actors_present();
+    case GAUGE_FDS: return process_descriptors();
     default: return -1;
     }
 }

@@ -2,8 +2,9 @@
 #ifndef ASYNCPOOL_PLAIN_H
 #define ASYNCPOOL_PLAIN_H
 
+#include "../process.h"
+
 #include <asyncpool/pool_api.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -43,17 +44,6 @@ static inline const pool_api_t *plain_table(void *library)
     const pool_api_t *table = get(POOL_ABI_VERSION);
     REQUIRE(table != NULL);
     return table;
-}
-
-static inline int plain_threads(void)
-{
-    int count = 0;
-    DIR *tasks = opendir("/proc/self/task");
-    REQUIRE(tasks != NULL);
-    for (struct dirent *entry; (entry = readdir(tasks));)
-        count += entry->d_name[0] != '.';
-    closedir(tasks);
-    return count;
 }
 
 static inline bool plain_make(pool_t *pool, void **resource)

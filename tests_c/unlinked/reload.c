@@ -38,10 +38,10 @@ static void reload_library(const char *path)
         REQUIRE(first->try_acquire(kept, &word) == POOL_OK);
         REQUIRE(first->release(kept, word) == POOL_OK);
         if (i == WARM)
-            threads = plain_threads();
+            threads = process_threads();
     }
-    printf("threads: %d, at the end %d\n", threads, plain_threads());
-    REQUIRE(plain_threads() <= threads + 2);
+    printf("threads: %d, at the end %d\n", threads, process_threads());
+    REQUIRE(process_threads() <= threads + 2);
     REQUIRE(first->close(kept) == POOL_OK);
     first->unref(kept);
     uint32_t (*live)(void);
@@ -70,10 +70,10 @@ static void reload_extension(const char *path, const char *extension_path)
         REQUIRE(dlopen(extension_path, RTLD_NOW | RTLD_NOLOAD) == NULL); /* really gone */
         REQUIRE(dlopen(path, RTLD_NOW | RTLD_NOLOAD) != NULL);           /* still here */
         if (i == WARM)
-            threads = plain_threads();
+            threads = process_threads();
     }
-    printf("threads: %d, at the end %d\n", threads, plain_threads());
-    REQUIRE(plain_threads() <= threads + 2);
+    printf("threads: %d, at the end %d\n", threads, process_threads());
+    REQUIRE(process_threads() <= threads + 2);
 }
 
 int main(int argc, char **argv)

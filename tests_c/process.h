@@ -1,0 +1,67 @@
+/*
+ * What the system knows of this process, and this program once more as a child. For C and C++, and for programs that
+ * do without check.h: what cannot be read ends the process.
+ */
+#ifndef ASYNCPOOL_PROCESS_H
+#define ASYNCPOOL_PROCESS_H
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static inline void process_require(int there, const char *what)
+{
+    if (there)
+        return;
+    perror(what);
+    abort();
+}
+
+static inline int process_entries(const char *folder)
+{
+    int n = 0;
+    DIR *dir = opendir(folder);
+    process_require(dir != NULL, folder);
+    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir))
+        n += entry->d_name[0] != '.';
+    closedir(dir);
+    return n;
+}
+
+static inline int process_threads(void) { return process_entries("/proc/self/task"); }
+static inline int process_descriptors(void) { return process_entries("/proc/self/fd") - 1; } /* that of the folder */
+
+/* Address space, and what of it is in memory. */
+static inline void process_memory(long *size_kb, long *resident_kb)
+{
+    long page_kb = sysconf(_SC_PAGESIZE) / 1024;
+    FILE *statm = fopen("/proc/self/statm", "re");
+    process_require(statm && fscanf(statm, "%ld %ld", size_kb, resident_kb) == 2, "/proc/self/statm");
+    fclose(statm);
+    *size_kb *= page_kb;
+    *resident_kb *= page_kb;
+}
+
+static inline long process_resident_kb(void)
+{
+    long size_kb, resident_kb;
+    process_memory(&size_kb, &resident_kb);
+    return resident_kb;
+}
+
+/* Runs this program again, with arguments as the shell reads them and a variable in its environment that says so.
+ * What it prints comes out of the file, which pclose() ends. */
+static inline FILE *process_again(const char *variable, const char *arguments)
+{
+    char self[PATH_MAX], command[PATH_MAX + 512];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self);
+    process_require(length > 0, "/proc/self/exe");
+    snprintf(command, sizeof command, "%s=1 '%.*s' %s", variable, (int)length, self, arguments);
+    FILE *child = popen(command, "r");
+    process_require(child != NULL, command);
+    return child;
+}
+
+#endif
