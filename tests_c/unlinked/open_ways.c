@@ -4,20 +4,11 @@
  *     open_ways LIBRARY CASE
  */
 #define _GNU_SOURCE /* dlmopen(), RTLD_DEEPBIND */
-#include "plain.h"
-
-#include <pthread.h>
-#include <string.h>
+#include "cases.h"
 
 static const char *library_path;
 static const pool_api_t *api;
 static pool_t *pool;
-
-static bool pass(pool_t *self, void *resource)
-{
-    (void)self, (void)resource;
-    return true;
-}
 
 static void *borrow(void *arg)
 {
@@ -31,15 +22,11 @@ static void *borrow(void *arg)
 
 static void use(void *library)
 {
-    pthread_t threads[4];
     REQUIRE(library != NULL);
     api = plain_table(library);
-    pool = api->create_internal(plain_make, plain_end, pass, pass, pass, 1, 2, 1);
+    pool = api->create_internal(plain_make, plain_end, plain_pass, plain_pass, plain_pass, 1, 2, 1);
     REQUIRE(pool != NULL);
-    for (int i = 0; i < 4; i++)
-        REQUIRE(pthread_create(&threads[i], NULL, borrow, NULL) == 0);
-    for (int i = 0; i < 4; i++)
-        REQUIRE(pthread_join(threads[i], NULL) == 0);
+    plain_at_once(4, borrow, NULL);
     REQUIRE(api->close(pool) == POOL_OK);
     api->unref(pool);
     uint32_t (*live)(void);
@@ -79,26 +66,16 @@ static void by_many_threads(void)
     use(first);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const unlinked_case cases[] = {
     {"for_everybody", for_everybody},
     {"lazily", lazily},
     {"bound_deeply", bound_deeply},
     {"by_many_threads", by_many_threads},
+    {NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-    alarm(PLAIN_WATCHDOG_S);
-    for (size_t i = 0; argc == 3 && i < sizeof cases / sizeof *cases; i++) {
-        if (strcmp(cases[i].name, argv[2]) == 0) {
-            library_path = argv[1];
-            cases[i].run();
-            return 0;
-        }
-    }
-    fprintf(stderr, "usage: %s LIBRARY CASE\n", argv[0]);
-    return 2;
+    library_path = argv[1];
+    return cases_run(cases, argc, argv);
 }

@@ -5,6 +5,7 @@
 #include "../process.h"
 
 #include <asyncpool/pool_api.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -46,6 +47,17 @@ static inline const pool_api_t *plain_table(void *library)
     return table;
 }
 
+/* Runs it on so many threads, and waits for them. */
+static inline void plain_at_once(int n, void *(*body)(void *), void *arg)
+{
+    pthread_t threads[16];
+    REQUIRE(n <= 16);
+    for (int i = 0; i < n; i++)
+        REQUIRE(pthread_create(&threads[i], NULL, body, arg) == 0);
+    for (int i = 0; i < n; i++)
+        REQUIRE(pthread_join(threads[i], NULL) == 0);
+}
+
 static inline bool plain_make(pool_t *pool, void **resource)
 {
     (void)pool;
@@ -57,6 +69,13 @@ static inline void plain_end(pool_t *pool, void *resource)
 {
     (void)pool;
     free(resource);
+}
+
+/* For hooks that are asked: yes. */
+static inline bool plain_pass(pool_t *pool, void *resource)
+{
+    (void)pool, (void)resource;
+    return true;
 }
 
 #endif

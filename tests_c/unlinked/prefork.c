@@ -6,13 +6,11 @@
  * Where the master has loaded the library, and is at work with it, a worker is answered POOL_ERR_FORKED whatever it
  * calls; where each worker loads it for itself it works, however often workers come and go.
  */
-#include "plain.h"
+#include "cases.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <sys/wait.h>
 
 enum { WORKERS = 4, STARTS = 48, THREADS = 3, JOBS = 200, CODE = 42 };
@@ -27,16 +25,10 @@ static const pool_api_t *api;
 static pool_t *pool;
 static void *held;
 
-static bool healthy(pool_t *self, void *resource)
-{
-    (void)self, (void)resource;
-    return true;
-}
-
 static void load(void)
 {
     api = plain_table(plain_open(library_path));
-    pool = api->create_internal(plain_make, plain_end, healthy, healthy, healthy, 1, 2, 1);
+    pool = api->create_internal(plain_make, plain_end, plain_pass, plain_pass, plain_pass, 1, 2, 1);
     REQUIRE(pool != NULL);
 }
 
@@ -54,12 +46,8 @@ static void *borrow(void *arg)
 
 static void work_for_itself(void)
 {
-    pthread_t threads[THREADS];
     load();
-    for (int i = 0; i < THREADS; i++)
-        REQUIRE(pthread_create(&threads[i], NULL, borrow, NULL) == 0);
-    for (int i = 0; i < THREADS; i++)
-        REQUIRE(pthread_join(threads[i], NULL) == 0);
+    plain_at_once(THREADS, borrow, NULL);
     REQUIRE(api->close(pool) == POOL_OK);
     api->unref(pool);
 }
@@ -188,26 +176,16 @@ static void the_master_has_loaded_it(void)
     api->unref(pool);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} cases[] = {
+static const unlinked_case cases[] = {
     {"workers_load_it_themselves", workers_load_it_themselves},
     {"workers_that_load_it_are_killed", workers_that_load_it_are_killed},
     {"the_master_has_loaded_it", the_master_has_loaded_it},
+    {NULL, NULL},
 };
 
 int main(int argc, char **argv)
 {
-    alarm(PLAIN_WATCHDOG_S);
+    library_path = argv[1];
     master = getpid();
-    for (size_t i = 0; argc == 3 && i < sizeof cases / sizeof *cases; i++) {
-        if (strcmp(cases[i].name, argv[2]) == 0) {
-            library_path = argv[1];
-            cases[i].run();
-            return 0;
-        }
-    }
-    fprintf(stderr, "usage: %s LIBRARY CASE\n", argv[0]);
-    return 2;
+    return cases_run(cases, argc, argv);
 }
