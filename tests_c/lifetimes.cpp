@@ -43,7 +43,10 @@ pool_t *create(uint32_t min, uint32_t interval_ms)
 }
 
 struct lease {
-    explicit lease(pool_t *from) : pool(pool_ref(from)) { REQUIRE(pool_acquire(pool, &resource, 1000) == POOL_OK); }
+    explicit lease(pool_t *from) : pool(pool_ref(from))
+    {
+        REQUIRE(pool_acquire(pool, &resource, 60000) == POOL_OK); /* soon, but the machine may be busy */
+    }
     ~lease()
     {
         REQUIRE(pool_release(pool, resource) == POOL_OK);

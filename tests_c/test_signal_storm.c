@@ -115,7 +115,7 @@ static void at_threads_that_wait(int flags)
     pool = fx_pool(0, 0, 1);
     held = fx_take(pool);
     begin(flags, wait_in_line);
-    WAIT_FOR(finished == 2 && handled > 1000);
+    WAIT_FOR(finished == 2 && handled > 1000 && pool_waiting_count(pool) == 2);
     CHECK_COUNTS(pool, 0, 1, 2);
     fx_give(pool, held);
     end();

@@ -186,8 +186,8 @@ static void healthchecks(uint32_t flags)
     pool_config_t config = loop_config(FX_WITH_HEALTHCHECK, 1, 1);
     config.healthcheck_interval_ms = 10;
     config.flags = flags;
-    pool_t *pool = loop_pool_of(&config);
     int64_t start = check_now_ns();
+    pool_t *pool = loop_pool_of(&config);
     while (fx.calls[FX_HEALTHCHECK] < 10) {
         check_here(__FILE__, __LINE__);
         if (flags & POOL_F_REACTOR)

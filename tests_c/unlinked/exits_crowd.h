@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-enum { CODE = 42 };
+enum { CODE = 42, PATIENCE_MS = 60000 /* a wait that must end, on a machine however busy */ };
 
 extern const char *library_path;
 extern const pool_api_t *api;

@@ -4,11 +4,11 @@
 void use(pool_t *of)
 {
     void *r;
-    REQUIRE(api->acquire(of, &r, 1000) == POOL_OK);
+    REQUIRE(api->acquire(of, &r, PATIENCE_MS) == POOL_OK);
     REQUIRE(api->release(of, r) == POOL_OK);
     pool_t *late = api->create_internal(plain_make, plain_end, plain_pass, plain_pass, NULL, 1, 1, 1);
     REQUIRE(late != NULL);
-    REQUIRE(api->acquire(late, &r, 1000) == POOL_OK);
+    REQUIRE(api->acquire(late, &r, PATIENCE_MS) == POOL_OK);
     REQUIRE(api->close(late) == POOL_OK);
     REQUIRE(api->release(late, r) == POOL_OK);
     api->unref(late);
