@@ -25,13 +25,6 @@
 #endif
 #define CHECK_WATCHDOG_S (120 * CHECK_SLOWDOWN)
 
-/* Does the size of the process tell what the library keeps? Two sanitizers keep memory of their own. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CHECK_MEMORY_TELLS 0
-#else
-#define CHECK_MEMORY_TELLS 1
-#endif
-
 /* Races are tried many times, since they are met by chance. How many times is for a machine that has nothing
  * else to do and a program that nothing slows down: this is true for the first CHECK_TRY_S seconds, and a busy
  * machine or a checker tries fewer times. */

@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Does the size of the process tell what the library keeps? Two sanitizers keep what is freed, or a shadow of what was
+ * touched. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { PROCESS_MEMORY_TELLS = 0 };
+#else
+enum { PROCESS_MEMORY_TELLS = 1 };
+#endif
+
 static inline void process_require(int there, const char *what)
 {
     if (there)

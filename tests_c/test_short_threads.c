@@ -50,7 +50,7 @@ static void stay_flat(void (*visits)(int n))
     long grown = process_resident_kb() - kb;
     printf("%d threads: %ld KB more than after the first %d, %d threads now\n", visited, grown, WARM, process_threads());
     CHECK_INT(process_descriptors(), descriptors);
-    CHECK(!CHECK_MEMORY_TELLS || grown < MOST_KB * CHECK_SLOWDOWN);
+    CHECK(!PROCESS_MEMORY_TELLS || grown < MOST_KB * CHECK_SLOWDOWN);
     CHECK_INT(fx.calls[FX_BEFORE_ACQUIRE] + fx.created - 1, visited);
     fx_finish(pool);
 }

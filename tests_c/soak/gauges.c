@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory says nothing under the sanitizers that keep what is freed, or a shadow of what was touched. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { MEMORY_TELLS = false };
-#else
-enum { MEMORY_TELLS = true };
-#endif
-
 /*
  * What may be between two medians without being growth: a share of the first, and so much besides.
  * - The resident memory moves with what malloc() and Go keep for later.
@@ -107,7 +100,7 @@ static long c_heap_kb(void)
 
 long gauge_read(gauge g)
 {
-    if (gauges[g].memory && !MEMORY_TELLS && g != GAUGE_RSS)
+    if (gauges[g].memory && !PROCESS_MEMORY_TELLS && g != GAUGE_RSS)
         return -1;
     switch (g) {
     case GAUGE_RSS: return resident_kb(0);
@@ -164,7 +157,7 @@ bool gauges_report(void)
     for (int g = 0; g < GAUGES; g++) {
         long first = median(g, warm, third), last = median(g, samples - third, third);
         long allowed = first + first * gauges[g].percent / 100 + gauges[g].more;
-        bool judged = first >= 0 && (MEMORY_TELLS || !gauges[g].memory);
+        bool judged = first >= 0 && (PROCESS_MEMORY_TELLS || !gauges[g].memory);
         bool grew = judged && last > allowed;
         printf("%-28s %10ld %10ld %10ld", gauges[g].name, median(g, 0, warm), first, last);
         if (judged)
