@@ -136,13 +136,27 @@ func coverageTests(t *testing.T) map[string]bool {
 		known[group+".*"] = true
 		return group + "." + match
 	})
-	collect("../tests_c/CMakeLists.txt", `(?m)^ *(?:plain_test|readelf_test|unlinked_test)\(([\w.]+)`, plain)
+	collect("../tests_c/unlinked/*.c", `(?m)^    \{"(\w+)", `, func(file, match string) string {
+		group := strings.TrimSuffix(filepath.Base(file), ".c")
+		known[group+".*"] = true
+		return group + "." + match
+	})
+	const oneTest = `(?m)^ *(?:plain_test\(|readelf_test\(|unlinked_test\(|add_test\(NAME )([\w.]+)\s`
+	for _, folder := range []string{"", "fuzz/", "soak/"} {
+		collect("../tests_c/"+folder+"CMakeLists.txt", oneTest, plain)
+	}
+	collect("../tests_c/CMakeLists.txt", `(?m)^foreach\(case IN ITEMS ([\w\s]+)\)`, func(_, match string) string {
+		for _, name := range strings.Fields(match) {
+			known["signals."+name+"_with_a_second_go_library"] = true
+		}
+		return "signals.*_with_a_second_go_library"
+	})
 	collect("../bridge/php/tests/*/*.phpt", `\A--TEST--\n(.+)`, func(file, _ string) string {
 		return "php: " + filepath.Base(filepath.Dir(file)) + "/" + strings.TrimSuffix(filepath.Base(file), ".phpt")
 	})
 	collect("testdata/*.txt", `(?m)^scenario (\S+) `, func(_, match string) string { return "scenario " + match })
-	for _, folder := range []string{"pool", "tests_go", "tests_go/search"} {
-		collect("../"+folder+"/*_test.go", `(?m)^func (Test\w+)\(`, func(_, match string) string {
+	for _, folder := range []string{"pool", "tests_go", "tests_go/search", "tests_linear"} {
+		collect("../"+folder+"/*_test.go", `(?m)^func ((?:Test|Fuzz)\w+)\(`, func(_, match string) string {
 			return folder + ": " + match
 		})
 	}
