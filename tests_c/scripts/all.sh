@@ -47,8 +47,8 @@ go_test() {
         "$(grep -cE '^ *--- SKIP: ' "$log")"
 }
 
-# c_test PRESET: configures, builds and runs it. A warning about the C code of the library is an error
-# here, though not for those who only build it with a compiler that we have not seen.
+# c_test PRESET [OPTION...]: configures, builds and runs it; the options are for ctest. A warning about the C code
+# of the library is an error here, though not for those who only build it with a compiler that we have not seen.
 c_test() {
     local log="$logs/ctest-$1.log" code passed=0 failed=0 skipped=0 disabled=0
     echo "== ctest, $1"
@@ -58,7 +58,7 @@ c_test() {
     if [ $code -ne 0 ]; then
         cat "$log"
     else
-        ctest --preset "$1" 2>&1 | tee "$log"
+        ctest --preset "$@" 2>&1 | tee "$log"
         code=$?
         passed=$(grep -cE ' Passed +[0-9.]+ sec' "$log")
         skipped=$(grep -cE '\*\*\*Skipped +[0-9.]+ sec' "$log")
@@ -68,6 +68,16 @@ c_test() {
         fi
     fi
     count "ctest, $1" "$code" "$passed" "$failed" $((skipped + disabled))
+}
+
+# everyday PRESET: what every run has of it. Under valgrind a test takes a second and more: those of PHP, and all
+# under helgrind, are for `make test-valgrind` and `make test-helgrind`.
+everyday() {
+    case $1 in
+    helgrind) ;;
+    valgrind) c_test "$1" -L '^c$' ;;
+    *) c_test "$1" ;;
+    esac
 }
 
 presets() { cmake --list-presets=test | sed -n 's/^ *"\([^"]*\)".*/\1/p'; }
@@ -90,8 +100,9 @@ if [ $# -eq 0 ]; then
     for fuzzer in go c; do
         check "fuzz, $fuzzer" tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" $fuzzer
     done
-    # Each preset but what takes too long for every day.
-    set -- $(presets | grep -v helgrind)
+    for preset in $(presets); do
+        everyday "$preset"
+    done
 fi
 for preset; do
     c_test "$preset"
