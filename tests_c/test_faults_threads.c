@@ -26,7 +26,7 @@ static void settle(void)
             if (s.waiting == running && s.reserved == 0)
                 break;
         }
-        sched_yield();
+        baton_pause();
     }
     for (replay_actor *a = story_actors; a < story_actors + SCENARIO_ACTORS; a++) {
         replay_at before = REPLAY_RUNNING; /* unless its deadline has just come */

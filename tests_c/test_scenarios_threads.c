@@ -27,7 +27,7 @@ static void settle(replay_actor *a, baton *b, const scenario_step *step)
         }
         if (replay_too_slow())
             return;
-        sched_yield();
+        baton_pause();
     }
 }
 

@@ -99,7 +99,7 @@ void fault_loop(const char *name, fault_story story, const void *what)
         for (int more = 0; more < 2; more++)
             for (int n = 1; fault_once(name, story, what, kind, n, more) > 0 || n < calls[kind]; n++)
                 ;
-    for (int seed = 1; seed <= SEEDS; seed++)
+    for (int seed = 1; seed <= SEEDS && (seed == 1 || check_time_left()); seed++)
         fault_once(name, story, what, FAULT_ANY, seed, false);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Fault loops: a story runs once while its allocations and hook calls are counted, then once for each of
  * them with that one failing, once more with it and all of its kind that follow failing, and some times with
- * any of any kind failing by chance.
+ * any of any kind failing by chance: fewer times on a busy machine.
  *
  * A story makes its pools and lets them go again. It ends well, whatever failed: after each run no pool, no
  * resource and no block of the library is left.
