@@ -24,6 +24,9 @@
  * stack at most, besides what the hooks need. A coroutine must not be left by longjmp, and must not switch
  * inside a C++ catch block.
  *
+ * The thread may be cancelled where it sleeps: the flow that waited last is unwound and leaves the pool's line. Other
+ * coroutines of the scheduler never go on then, and keep their places in line; other threads are not held up.
+ *
  * Programs built with -fsanitize=address or =thread tell the sanitizer of each switch, and so do those that
  * define POOL_UCONTEXT_VALGRIND tell valgrind of each stack. <ucontext.h> needs _DEFAULT_SOURCE, which
  * -std=gnu11 implies and -std=c11 does not.
@@ -211,6 +214,27 @@ static inline void pool__ucontext_free(pool_ucontext_t *s, pool__flow *flow)
     free(flow);
 }
 
+/* The thread is cancelled while it sleeps: the flow whose stack it leaves waits no more, and the lock is free. */
+static inline void pool__ucontext_cancelled(void *scheduler)
+{
+    pool_ucontext_t *s = (pool_ucontext_t *)scheduler;
+    if (s->current->state == POOL__FLOW_WAITS) {
+        pool__ucontext_wake(s, s->current);
+        pool__flow_remove(&s->line, s->current);
+    } else if (s->current->state == POOL__FLOW_JOINS) {
+        s->current->state = POOL__FLOW_RUNS;
+    }
+    pthread_mutex_unlock(&s->lock);
+}
+
+/* The thread sleeps until a flow may go on. Under the lock. */
+static inline void pool__ucontext_idle(pool_ucontext_t *s)
+{
+    pthread_cleanup_push(pool__ucontext_cancelled, s);
+    pool__ucontext_sleep(s, s->timed ? s->heap[0]->until_ns : INT64_MAX);
+    pthread_cleanup_pop(0);
+}
+
 /* The next flow in line, sleeping until there is one. Under the lock. */
 static inline pool__flow *pool__ucontext_next(pool_ucontext_t *s)
 {
@@ -224,7 +248,7 @@ static inline pool__flow *pool__ucontext_next(pool_ucontext_t *s)
             return flow;
         }
         if (s->timed || s->outside) {
-            pool__ucontext_sleep(s, s->timed ? s->heap[0]->until_ns : INT64_MAX);
+            pool__ucontext_idle(s);
         } else {
             s->waiting.last->hopeless = true;
             pool__ucontext_wake(s, s->waiting.last);
