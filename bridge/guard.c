@@ -42,6 +42,8 @@ int __wrap_pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
         return error ? error : pthread_attr_setstack(attr, own_stack.address, own_stack.size);
     }
     int error = __real_pthread_getattr_np(thread, attr);
+    if (error)
+        pthread_attr_init(attr); /* they are freed already; the runtime looks at no error and frees them again */
     if (!error && own && pthread_attr_getstack(attr, &own_stack.address, &own_stack.size) != 0)
         own_stack.size = 0;
     return error;
