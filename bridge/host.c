@@ -61,7 +61,7 @@ void *pool_op_take(pool_op_t *op)
         return NULL;
     ap_pool_t *pool = o->pool;
     int64_t now = o->deadline == AP_NEVER ? 0 : ap__now();
-    ap__lock(pool);
+    ap__lock_for(o);
     bool taken = (o->flags & AP_FLAG_HOLDS) && ap__line_step(o, now);
     ap__unlock(pool);
     return taken ? (void *)o->resource : NULL;

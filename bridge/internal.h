@@ -272,6 +272,9 @@ void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 /* The same with the lock held; gives it up. */
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
+/* Takes the pool's lock for an op that is not done, to go on with it. Whoever wakes a coroutine uses its op after the
+ * lock, so the op must neither end nor wait again before that. */
+void ap__lock_for(ap_op_t *op);
 pool_status_t ap__cancel(ap_op_t *op);
 /* The same with the lock held, and kept: ap__leave() must follow. */
 pool_status_t ap__cancel_locked(ap_op_t *op);

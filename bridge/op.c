@@ -127,9 +127,7 @@ void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     ap__leave_op(op, ask->kind, before);
 }
 
-/* Takes the pool's lock for an op that is not done. Whoever wakes a coroutine uses its op after the lock, so
- * the op must neither end nor wait again before that. */
-static void lock_for(ap_op_t *op)
+void ap__lock_for(ap_op_t *op)
 {
     ap__lock(op->pool);
     while (AP_UNLIKELY(atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING)) {
@@ -149,7 +147,7 @@ void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         tell(op, ask);
         return;
     }
-    lock_for(op);
+    ap__lock_for(op);
     ap__next_locked(op, answer, ask);
 }
 
@@ -172,7 +170,7 @@ pool_status_t ap__cancel(ap_op_t *op)
     if (AP_UNLIKELY(ap__forked))
         return POOL_ERR_FORKED;
     ap_pool_t *pool = op->pool;
-    lock_for(op);
+    ap__lock_for(op);
     ap_before_t before = ap__before(pool);
     pool_status_t status = ap__cancel_locked(op);
     ap__leave(pool, before);
