@@ -2,9 +2,9 @@
  * The door to Go: how a thread that has never been inside gets its first call made.
  *
  * The runtime sets up a thread of its own for each that enters for the first time, and lends it one of a few
- * rights to run (as many as there are processors), which it takes back only later from who has left. A thousand
- * threads that enter at once poll for one lock of the runtime and take seconds; one after the other they wait a
- * tenth of a millisecond each for such a right.
+ * rights to run (see procs.go), which it takes back only later from who has left. A thousand threads that enter at
+ * once poll for one lock of the runtime and take seconds; one after the other they wait a tenth of a millisecond each
+ * for such a right when all are lent.
  *
  * So one at a time goes in, and makes the calls of those who come meanwhile as well, in order of arrival: they
  * sleep, need no first entry, and find the work done. After so many another one takes over.

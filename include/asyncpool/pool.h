@@ -279,7 +279,9 @@ struct pool_s {
  * host's, NULL at first; op is valid until resume has returned.
  *
  * A host that drives an op of such a pool itself (pool_op_acquire() and its kin) waits without suspend, and is
- * told by resume all the same; op->data is what it was before the op was begun then.
+ * told by resume all the same; op->data is what it was before the op was begun then, so set it before: with the
+ * scheduler of asyncpool/ucontext.h, to NULL. Going on with the op waits until resume has returned, so resume
+ * must not do so itself.
  */
 typedef struct pool_scheduler {
     bool (*suspend)(void *ctx, pool_op_t *op);
@@ -1340,7 +1342,8 @@ int pool_fd(pool_t *pool);
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
  * Returns:     milliseconds until pool_dispatch() should be called, 0: now, -1: until the descriptor is
- *              readable, or there is no memory for it, then nothing is under way. At most INT32_MAX. It may be early, never late by more than a millisecond.
+ *              readable, or there is no memory for it, then nothing is under way. At most INT32_MAX. It
+ *              may be early, never late by more than a millisecond.
  * Since:       1.0
  */
 int64_t pool_next_timeout(pool_t *pool);

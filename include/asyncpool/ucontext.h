@@ -20,6 +20,8 @@
  * other threads, or loops, give resources back says so with pool_ucontext_outside(); then there is no such
  * verdict, and the thread sleeps.
  *
+ * The data of an op that the host drives itself on such a pool must be NULL before the op is begun.
+ *
  * Stacks have a guard page below them and take memory as they are used. A call of the library needs 40 KB of
  * stack at most, besides what the hooks need. A coroutine must not be left by longjmp, and must not switch
  * inside a C++ catch block.
