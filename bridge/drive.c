@@ -243,7 +243,9 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
     bool thread = !next->reactor && !pool->scheduler.suspend && (next->flags & AP_FLAG_HOLDS);
     int64_t now = thread ? ap__now() : 0, before = pool->handed_over_ns;
     pool->handed_over_ns = now;
-    ap__unlock_and_wake(pool);
+    bool dead = ap__unlock_and_wake(pool);
+    if (AP_UNLIKELY(dead)) /* the last reference went while this woke many: it was the last in here */
+        ap__free(pool);
     for (int i = 0; thread && now - before < BUSY_NS && i < TURNS; i++)
         sched_yield();
     return POOL_OK;
