@@ -9,12 +9,14 @@
  */
 #include "reactor.h"
 
+#include <limits.h>
+
 enum { LINGER_NS = 1000000000 }; /* how long a thread without work stays */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t lead = PTHREAD_COND_INITIALIZER;  /* the leader waits for the next pass */
 static pthread_cond_t spare = PTHREAD_COND_INITIALIZER; /* the others wait for the lead */
-static pthread_cond_t ended = PTHREAD_COND_INITIALIZER; /* a pass has ended */
+static _Atomic uint32_t ended;                          /* futex word: passes that have ended */
 static bool has_leader;
 static unsigned spares;
 static __thread bool own_thread, unwinding;
@@ -129,6 +131,13 @@ static bool let_go(ap_pool_t *pool)
     return dead;
 }
 
+/* Under the mutex. */
+static void tell_ended(void)
+{
+    atomic_fetch_add(&ended, 1);
+    ap__futex_wake(&ended, INT_MAX);
+}
+
 /* Ends a pass, also when the thread is unwound out of a hook. Who waits for its end goes on when the pool has
  * been let go, so that nothing of it is left then. */
 static void end_pass(ap_pool_t **passing)
@@ -143,7 +152,7 @@ static void end_pass(ap_pool_t **passing)
     else
         schedule(pool);
     bool dead = let_go(pool);
-    pthread_cond_broadcast(&ended);
+    tell_ended();
     if (has_leader)
         pthread_cond_signal(&lead);
     else if (unwinding && spares > 0)
@@ -237,7 +246,7 @@ static void end_loop_pass(ap_pool_t **passing)
         pool->schedule.due_ns = ap__now() + pool->schedule.interval_ns;
         ap__reactor_wait(pool->reactor, &pool->schedule.timer, pool->schedule.due_ns);
     }
-    pthread_cond_broadcast(&ended);
+    tell_ended();
     pthread_mutex_unlock(&mutex);
     if (dead)
         ap__free(pool);
@@ -317,15 +326,18 @@ void ap__sweeper_cancel(ap_pool_t *pool)
         ap__unpin(&pool);
 }
 
+/* No wait on a condition: glibc may end a thread in it although cancellation is disabled (see park.c), and the mutex
+ * would stay taken. */
 void ap__sweeper_wait(ap_pool_t *pool)
 {
-    int state; /* a thread cancelled in the wait would take the mutex with it */
     if (pool->schedule.interval_ns == 0 || own_thread || ap__forked)
         return;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
     pthread_mutex_lock(&mutex);
-    while (pool->schedule.running && !pthread_equal(pool->schedule.runner, pthread_self()))
-        pthread_cond_wait(&ended, &mutex);
+    while (pool->schedule.running && !pthread_equal(pool->schedule.runner, pthread_self())) {
+        uint32_t seen = atomic_load(&ended);
+        pthread_mutex_unlock(&mutex);
+        ap__futex_wait(&ended, seen);
+        pthread_mutex_lock(&mutex);
+    }
     pthread_mutex_unlock(&mutex);
-    pthread_setcancelstate(state, NULL);
 }

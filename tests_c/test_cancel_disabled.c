@@ -40,7 +40,6 @@ static bool asleep(int tid)
     return state == 'S';
 }
 
-/* glibc installs its handler with the first cancellation of the process. */
 static void *be_cancelled(void *arg)
 {
     for (;;)
@@ -48,18 +47,29 @@ static void *be_cancelled(void *arg)
     return arg;
 }
 
-TEST(a_late_signal_of_pthread_cancel_does_not_end_a_wait_with_cancellation_disabled)
+/* glibc installs its handler with the first cancellation of the process. */
+static void cancel_the_first(void)
 {
-    enum { SIGNAL_OF_CANCEL = 32 }; /* glibc's own */
-    static sleeper s;
     pthread_t first = check_thread(be_cancelled, NULL);
     CHECK_INT(pthread_cancel(first), 0);
     check_join(first);
+}
+
+static void send_late(int tid)
+{
+    enum { SIGNAL_OF_CANCEL = 32 }; /* glibc's own */
+    CHECK_INT(syscall(SYS_tgkill, getpid(), tid, SIGNAL_OF_CANCEL), 0);
+}
+
+TEST(a_late_signal_of_pthread_cancel_does_not_end_a_wait_with_cancellation_disabled)
+{
+    static sleeper s;
+    cancel_the_first();
     s.pool = fx_pool(0, 0, 1);
     fx_resource *only = fx_take(s.pool);
     pthread_t thread = check_thread(wait_undisturbed, &s);
     WAIT_FOR(pool_waiting_count(s.pool) == 1 && asleep(atomic_load(&s.tid)));
-    CHECK_INT(syscall(SYS_tgkill, getpid(), atomic_load(&s.tid), SIGNAL_OF_CANCEL), 0);
+    send_late(atomic_load(&s.tid));
     /* It has been handled when the thread sleeps again, if it does; one that ends leaves the line. */
     WAIT_FOR(asleep(atomic_load(&s.tid)) || pool_waiting_count(s.pool) == 0);
     fx_give(s.pool, only);
@@ -68,4 +78,49 @@ TEST(a_late_signal_of_pthread_cancel_does_not_end_a_wait_with_cancellation_disab
     CHECK_STATUS(s.status, POOL_OK);
     fx_give(s.pool, s.got);
     fx_finish(s.pool);
+}
+
+/* ---- the wait of a close for a healthcheck ---- */
+
+static check_gate checking = CHECK_GATE_INIT;
+
+static bool make(pool_t *pool, void **resource)
+{
+    *resource = pool;
+    return true;
+}
+
+static bool check_until_told(pool_t *pool, void *resource)
+{
+    (void)pool, (void)resource;
+    check_gate_pass(&checking);
+    return true;
+}
+
+static void *close_undisturbed(void *arg)
+{
+    sleeper *s = arg;
+    int before;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    atomic_store(&s->tid, (int)syscall(SYS_gettid));
+    s->status = pool_close(s->pool);
+    atomic_store(&s->ended, 1);
+    return NULL;
+}
+
+TEST(a_late_signal_of_pthread_cancel_does_not_end_a_close_that_waits_for_a_healthcheck)
+{
+    static sleeper s;
+    cancel_the_first();
+    s.pool = pool_create_internal(make, NULL, check_until_told, NULL, NULL, 1, 1, 1);
+    WAIT_FOR(check_gate_waiting(&checking) == 1);
+    pthread_t thread = check_thread(close_undisturbed, &s);
+    WAIT_FOR(pool_is_closed(s.pool) && asleep(atomic_load(&s.tid)));
+    send_late(atomic_load(&s.tid));
+    check_gate_open(&checking);
+    check_join(thread);
+    CHECK_INT(atomic_load(&s.ended), 1);
+    CHECK_STATUS(s.status, POOL_OK);
+    pool_unref(s.pool);
+    WAIT_FOR(pool_debug_live() == 0);
 }
