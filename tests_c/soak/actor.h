@@ -15,6 +15,7 @@ typedef struct actor {
     uint32_t rank;      /* awake while the load is above it, of 1000 */
     atomic_bool gone;   /* its thread has ended, or is about to */
     atomic_bool leaves; /* it was cancelled, or told to end */
+    atomic_bool marked; /* pthread_cancel() is being called for it */
     /* For messages. */
     const char *_Atomic doing;
     atomic_int where; /* a site; -1: none */

@@ -35,8 +35,19 @@ static int64_t some_timeout(dice *d)
 
 static void leave(void *w) { world_leave(w); }
 
+/*
+ * pthread_cancel() may send its signal late, when the thread has disabled cancellation already. glibc 2.36 ends it then
+ * in the next call that sleeps, with all that it holds; so it hears the signal before.
+ */
+static void hear_late_signal(const actor *a)
+{
+    while (atomic_load(&a->marked))
+        sched_yield();
+    sched_yield(); /* a system call that does not sleep: the signal comes now */
+}
+
 /* The thread may be cancelled in here; it has nothing then but its reference. */
-static pool_status_t acquire_cancellable(world *w, void **resource, int64_t timeout_ms)
+static pool_status_t acquire_cancellable(const actor *a, world *w, void **resource, int64_t timeout_ms)
 {
     pool_status_t status;
     int before;
@@ -46,6 +57,7 @@ static pool_status_t acquire_cancellable(world *w, void **resource, int64_t time
     status = pool_acquire(w->pool, resource, timeout_ms);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     pthread_cleanup_pop(0);
+    hear_late_signal(a);
     return status;
 }
 
@@ -78,7 +90,7 @@ static bool acquire(actor *a, world *w, void **resource)
     if (way < 45 && w->site->kind->home != HOME_COROUTINES)
         status = acquire_by_op(w, d, resource, timeout_ms);
     else if (way < 75)
-        status = acquire_cancellable(w, resource, timeout_ms);
+        status = acquire_cancellable(a, w, resource, timeout_ms);
     else
         status = pool_acquire(w->pool, resource, timeout_ms);
     world_waited(w, status, began_ns, timeout_ms);
@@ -195,6 +207,8 @@ void threads_cancel_one(dice *d)
     if (atomic_load(&victim->gone) || atomic_load(&victim->leaves))
         return;
     atomic_store(&victim->leaves, true);
+    atomic_store(&victim->marked, true);
     pthread_cancel(victim->thread);
+    atomic_store(&victim->marked, false);
     TALLY(cancelled_threads);
 }
