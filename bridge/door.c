@@ -7,7 +7,8 @@
  * for such a right when all are lent.
  *
  * So one at a time goes in, and makes the calls of those who come meanwhile as well, in order of arrival: they
- * sleep, need no first entry, and find the work done. After so many another one takes over.
+ * sleep, need no first entry, and find the work done. After so many another one takes over: who sleeps for each call
+ * pays more for it than who has been inside, so that everybody should be soon.
  */
 #include "go.h"
 
@@ -109,7 +110,7 @@ static void enter(void)
 /* Makes this thread's own call and those of who has come meanwhile. */
 static void go_in(ap_call_t *own)
 {
-    enum { MOST = 256 };
+    enum { MOST = 32 };
     enter();
     make(own);
     ap_call_t *c = take();

@@ -9,7 +9,7 @@
 
 int ap__forked;
 
-enum { MANY = 600, MOST_FOR_ONE = 256 };
+enum { MANY = 600, MOST_FOR_ONE = 32 };
 
 static atomic_int entries, inside, calls;
 static atomic_int order[MANY + 1]; /* which call was the n-th */
