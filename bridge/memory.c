@@ -6,8 +6,6 @@
 
 void *ap__alloc(size_t alignment, size_t size)
 {
-    if (size > SIZE_MAX - alignment)
-        return NULL;
     if (alignment <= _Alignof(max_align_t))
         return calloc(1, size);
     size = (size + alignment - 1) / alignment * alignment;
