@@ -128,24 +128,13 @@ static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_
     callback((pool_op_t *)op, status, resource, op->data); /* the op may be gone after it */
 }
 
-/* An op while a dispatch runs it. */
-typedef struct running {
-    ap_op_t *op;  /* NULL: no longer */
-    bool unheard; /* its ask is out and nobody has heard it */
-} running;
-
 /* The loop's thread is unwound out of a hook or an observer: the op ends, and another dispatch tells its
- * owner. */
-static void abandon(running *guarded)
+ * owner. An observer runs only in a step that ends the op, so that no ask is out that nobody has heard. */
+static void abandon(ap_op_t **guarded)
 {
-    ap_op_t *op = guarded->op;
+    ap_op_t *op = *guarded;
     if (!op || ap__forked)
         return;
-    if (guarded->unheard) {
-        ap__lock(op->pool);
-        op->flags |= AP_FLAG_UNASKED;
-        ap__unlock(op->pool);
-    }
     ap__abandon(op);
     ap__reactor_push(op->reactor, &op->timer); /* to be run again, */
     ap__reactor_wait(op->reactor, &op->timer, AP_NEVER); /* and not by this thread */
@@ -153,7 +142,7 @@ static void abandon(running *guarded)
 
 void ap__async_run(ap_op_t *op)
 {
-    running guarded __attribute__((cleanup(abandon))) = {op, false};
+    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
     ap_pool_t *pool = op->pool;
     ap_error_t error = {.set = false};
     pool_answer_t answer = POOL_ANSWER_INIT;
@@ -167,14 +156,12 @@ void ap__async_run(ap_op_t *op)
         bool waits = ask.kind == POOL_ASK_WAIT;
         if (waits)
             ap__reactor_wait(op->reactor, &op->timer, ask.until_ns);
-        guarded.unheard = !waits && ask.kind != POOL_ASK_DONE;
         ap__leave(pool, before);
-        guarded.unheard = false;
         if (waits || ask.kind == POOL_ASK_DONE)
             break;
         ap__answer(pool, &ask, &answer, &error);
     }
-    guarded.op = NULL;
+    guarded = NULL;
     if (ask.kind == POOL_ASK_DONE)
         deliver(op, ask.status, ask.resource, &error);
 }

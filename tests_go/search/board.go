@@ -226,11 +226,21 @@ func (b *Board) next(actor int, answer pool.Answer) error {
 	if b.account.parties[actor].asked != pool.AskWait {
 		joined = micros(b.account.now)
 	}
+	before := b.memory.state
 	b.core.Next(op, &answer, &ask)
 	if ask.Kind == pool.AskWait && op.Joined != joined {
 		return fmt.Errorf("barging: %s joined the line at %d, not at %d", b.world.nameOf(actor), joined, op.Joined)
 	}
+	if op.Kind <= pool.KindTry && ask.Kind != pool.AskDone && tells(&before, &b.memory.state) {
+		return fmt.Errorf("told: %s is asked for %s in a step that observers are told of", b.world.nameOf(actor),
+			askNames[ask.Kind])
+	}
 	return b.heard(actor, &ask)
+}
+
+// tells says whether a driver tells observers between two states: that a place became free, or the pool closed.
+func tells(before, after *pool.State) bool {
+	return after.Active+after.Reserved < before.Active+before.Reserved || after.Gate&^before.Gate&pool.GateClosed != 0
 }
 
 // cancel leaves an op.

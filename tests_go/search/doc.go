@@ -26,6 +26,8 @@
 //	nothing  the release of what is not lent, a second cancel, a breaker call on a closed pool change nothing
 //	barging  newcomers take a free place until the first in line is overdue; who was called and comes too
 //	         late is the first again; no place that is promised is taken
+//	told     observers are told of no step of an acquire that asks for something: the driver of a loop counts
+//	         on it (bridge/async.c)
 //	lane     what the C driver does without the core is what the core does, word by word in memory: the C
 //	         code itself is asked in each state, see lane.go
 //	ends     from each state there is a way for everybody who waits to be served or told: see drain.go
