@@ -96,7 +96,7 @@ static inline void split_end_child(pool_status_t status)
     if (!splitting.child)
         return;
     CHECK_STATUS(status, POOL_ERR_FORKED);
-    _exit(42);
+    quick_exit(42);
 }
 
 /* The same for one that was done when it called the host: it may say so. */

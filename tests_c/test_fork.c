@@ -196,7 +196,7 @@ static void end_child(pool_status_t status, int destroyed)
         return;
     CHECK_STATUS(status, POOL_ERR_FORKED);
     CHECK_INT(fx.calls[FX_DESTRUCTOR], destroyed);
-    _exit(42);
+    quick_exit(42);
 }
 
 TEST(a_fork_inside_the_factory)
@@ -273,7 +273,7 @@ static bool fork_in_healthcheck(pool_t *pool, void *resource)
     pid_t parent = forked.parent;
     fork_once();
     if (getpid() != parent)
-        _exit(42); /* the thread belongs to the library, which is not there any more */
+        quick_exit(42); /* the thread belongs to the library, which is not there any more */
     return true;
 }
 
@@ -337,7 +337,7 @@ TEST(a_fork_inside_an_observer)
     pool_status_t status = pool_release(pool, r);
     if (getpid() != forked.parent) { /* the release was done before the observer was told */
         CHECK(status == POOL_OK || status == POOL_ERR_FORKED);
-        _exit(42);
+        quick_exit(42);
     }
     CHECK_STATUS(status, POOL_OK);
     CHECK_INT(forks, 1);
