@@ -16,7 +16,8 @@ void ap__born(void) { atomic_fetch_add(&live, 1); }
 
 bool ap__is_dead(const ap_pool_t *pool)
 {
-    return pool->pub.event.ref_count == 0 && pool->state.active == 0 && pool->state.ops == 0;
+    bool broken = pool->state.gate & AP_GATE_BROKEN; /* its counts are not to be believed */
+    return pool->pub.event.ref_count == 0 && pool->state.active == 0 && pool->state.ops == 0 && !broken;
 }
 
 void ap__free(ap_pool_t *pool)
