@@ -33,6 +33,15 @@ var defects = []defect{
 		},
 	},
 	{
+		name: "a promised place is free while its resource is made", world: twoCallers,
+		expected: "is asked for CREATE in a step that observers are told of",
+		after: func(c *call) {
+			if c.was.Flags&pool.FlagHolds != 0 && c.op.Step == pool.StepCreate {
+				c.st.Active--
+			}
+		},
+	},
+	{
 		name: "a lent resource is not marked", world: twoCallers,
 		expected: "I5: whether resource 1 is lent",
 		after: func(c *call) {
