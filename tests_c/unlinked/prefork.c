@@ -6,9 +6,11 @@
  * Where the master has loaded the library, and is at work with it, a worker is answered POOL_ERR_FORKED whatever it
  * calls; where each worker loads it for itself it works, however often workers come and go.
  */
+#define _GNU_SOURCE /* pipe2() */
 #include "cases.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/wait.h>
@@ -81,14 +83,18 @@ static void be_refused(void)
 
 /* ---- the master ---- */
 
-static atomic_bool ended;
+/* The handler may run on any thread, also on one of the Go runtime, which blocks no SIGCHLD: so it does not
+ * wake the master, but writes. */
+static int ended[2];
 static void (*work)(void);
 static bool killed; /* they end by SIGKILL */
 
 static void child_ended(int number)
 {
+    int saved = errno;
     (void)number;
-    ended = true;
+    (void)!write(ended[1], "", 1);
+    errno = saved;
 }
 
 static void start_worker(void)
@@ -121,22 +127,17 @@ static int reap(void)
 static void serve(void (*worker)(void))
 {
     struct sigaction action = {.sa_handler = child_ended, .sa_flags = SA_RESTART | SA_NOCLDSTOP | SA_ONSTACK};
-    sigset_t set, before;
     int started = 0, running = 0;
+    char ends[STARTS];
     work = worker;
+    REQUIRE(pipe2(ended, O_CLOEXEC) == 0);
     REQUIRE(sigaction(SIGCHLD, &action, NULL) == 0);
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    REQUIRE(pthread_sigmask(SIG_BLOCK, &set, &before) == 0);
     while (started < STARTS || running > 0) {
         for (; running < WORKERS && started < STARTS; started++, running++)
             start_worker();
-        while (!ended)
-            sigsuspend(&before);
-        ended = false;
+        REQUIRE(read(ended[0], ends, sizeof ends) > 0 || errno == EINTR);
         running -= reap();
     }
-    REQUIRE(pthread_sigmask(SIG_SETMASK, &before, NULL) == 0);
 }
 
 static void workers_load_it_themselves(void)
