@@ -41,17 +41,15 @@ ubsan)
     export UBSAN_OPTIONS="print_stacktrace=1$log"
     ;;
 memcheck | helgrind)
-    if [ -n "$log" ]; then
-        # The children of a test are shells, php, and what is no concern of ours.
-        set -- --log-file="$REPORTS/$checker.%p" --trace-children=yes \
-            --trace-children-skip='*/redis-server,*gcc*,*/cc' "$@"
-    fi
     # Fault loops bring the allocator that the library sees; valgrind's own would take its place.
     case $1 in */test_faults_*) set -- --soname-synonyms=somalloc=nouserintercepts "$@" ;; esac
-    # Threads that wait for one another by looking take turns. Of functions that were put into others valgrind
-    # reads nothing: it stumbles over what Go writes about them.
-    set -- valgrind --quiet --tool="$checker" --fair-sched=yes --read-inline-info=no --error-exitcode=9 \
-        --suppressions="$tests/$checker.supp" "$@"
+    [ -z "$log" ] || set -- --log-file="$REPORTS/$checker.%p" "$@"
+    # Programs that a test starts are looked at too, but for those that are no concern of ours. Threads that wait for
+    # one another by looking take turns. Of functions that were put into others valgrind reads nothing: it stumbles
+    # over what Go writes about them.
+    set -- valgrind --quiet --tool="$checker" --error-exitcode=9 --suppressions="$tests/$checker.supp" \
+        --trace-children=yes --trace-children-skip='*/redis-server,*gcc*,*/cc' \
+        --fair-sched=yes --read-inline-info=no "$@"
     ;;
 *)
     echo "$usage" >&2
