@@ -18,8 +18,10 @@ GOCOVERDIR=$out/counters ctest --test-dir "$out/tests" -j "$(nproc)" --output-on
     -L '^(c|php)$' -E '^php\.jit' "$@" | tee "$out/ctest.log" | grep -vE ' Passed | Start '
 go test -covermode=atomic -coverpkg=./pool -coverprofile="$out/go.txt" ./pool ./tests_go
 
-# gcov knows the files by their names in the folder where cgo compiled them. It warns of those that cgo made.
-gcovr -r bridge --object-directory "$out/lib/objects" "$out/lib/objects" --json "$out/c.json" 2>"$out/gcovr.log" ||
+# gcov knows the files by their names in the folder where cgo compiled them. It warns of those that cgo made, and of
+# branches that it believes were taken less than never: a child of fork() ends with counts that were being made.
+gcovr -r bridge --gcov-ignore-parse-errors --object-directory "$out/lib/objects" \
+    "$out/lib/objects" --json "$out/c.json" 2>"$out/gcovr.log" ||
     { cat "$out/gcovr.log"; exit 1; }
 go tool covdata textfmt -i "$out/counters" -o "$out/driven.txt"
 go run ./tests_go/cover -c "$out/c.json" -driven "$out/driven.txt" -go "$out/go.txt" \
