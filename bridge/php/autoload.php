@@ -5,12 +5,16 @@
  *
  *     require 'bridge/php/autoload.php';
  *
- * Where an extension has brought Async\Pool, or another copy of this was loaded, it stays out of the way.
+ * Where the extension asyncpool has brought Async\Pool, the rest is loaded and works with that. Where another one has,
+ * or another copy of this was loaded, it stays out of the way.
  */
 
 declare(strict_types=1);
 
-if (!class_exists(Async\Pool::class, false) && !function_exists('Async\spawn')) {
+if (
+    (extension_loaded('asyncpool') || !class_exists(Async\Pool::class, false))
+    && !function_exists('Async\spawn')
+) {
     spl_autoload_register(static function (string $class): void {
         if (str_starts_with($class, 'Async\\')) {
             $file = __DIR__ . '/src/' . strtr(substr($class, 6), '\\', '/') . '.php';

@@ -1,0 +1,156 @@
+/*
+ * The hooks of a pool as the library's callables. The library calls them while it makes the first resources, and
+ * when C code uses the pool; there are frames of the library below then. So what they throw stays where it is
+ * until PHP goes on, and a fatal error, which is a longjmp, is caught and goes on when the library has returned.
+ */
+#include "internal.h"
+
+#include "zend_closures.h"
+#include "zend_exceptions.h"
+#include "zend_interfaces.h"
+
+void asyncpool_guarded(void (*body)(void *), void *argument)
+{
+    if (ASYNCPOOL_G(bailed) || CG(unclean_shutdown))
+        return;
+    asyncpool_stash_t stash = asyncpool_stash();
+    zend_try {
+        body(argument);
+    } zend_catch {
+        ASYNCPOOL_G(bailed) = true;
+    } zend_end_try();
+    asyncpool_unstash(stash);
+}
+
+void asyncpool_after_library(void)
+{
+    asyncpool_wake();
+    if (UNEXPECTED(ASYNCPOOL_G(bailed))) {
+        ASYNCPOOL_G(bailed) = false;
+        zend_bailout();
+    }
+}
+
+typedef struct call {
+    asyncpool_hooks_t *hooks;
+    int hook;
+    pool_t *pool;
+    void **resource;
+    bool ok;
+} call_t;
+
+static void failed(pool_t *pool, zend_object *error)
+{
+    zval rv, object;
+    ZVAL_OBJ(&object, error);
+    zval *text = zend_read_property(zend_get_exception_base(error), error, "message", sizeof "message" - 1, 1, &rv);
+    if (Z_TYPE_P(text) == IS_STRING)
+        asyncpool_lib.pool_set_error(pool, 0, Z_STRVAL_P(text));
+}
+
+static void answer(void *argument)
+{
+    call_t *call = argument;
+    pool_obj_t *obj = call->hooks->owner;
+    asyncpool_entry_t *entry = call->hook == ASYNCPOOL_FACTORY ? NULL : *call->resource;
+    zend_object *refusal;
+    switch (call->hook) {
+    case ASYNCPOOL_FACTORY:
+        *call->resource = entry = asyncpool_create(obj);
+        call->ok = entry != NULL;
+        if (EG(exception) && !asyncpool_unwinding())
+            failed(call->pool, EG(exception));
+        break;
+    case ASYNCPOOL_DESTRUCTOR:
+        asyncpool_store_remove(&obj->store, entry);
+        asyncpool_destroy(obj, &entry->value);
+        zval_ptr_dtor(&entry->value);
+        efree(entry);
+        break;
+    case ASYNCPOOL_HEALTHCHECK:
+        call->ok = asyncpool_is_healthy(obj, &entry->value);
+        break;
+    case ASYNCPOOL_BEFORE_ACQUIRE:
+        call->ok = asyncpool_may_lend(obj, &entry->value);
+        break;
+    case ASYNCPOOL_BEFORE_RELEASE:
+        refusal = asyncpool_refusal(obj, &entry->value);
+        call->ok = !refusal && !EG(exception);
+        if (refusal) {
+            failed(call->pool, refusal);
+            OBJ_RELEASE(refusal);
+        }
+        break;
+    }
+}
+
+static bool invoke(pool_fcall_t *fcall, pool_t *pool, void **resource)
+{
+    asyncpool_hooks_t *hooks = fcall->data;
+    pool_obj_t *owner = hooks->owner;
+    call_t call = {hooks, (int)((asyncpool_hook_t *)fcall - hooks->hook), pool, resource, false};
+    if (!owner)
+        return false;
+    GC_ADDREF(&owner->std);
+    if (owner->filling)
+        owner->pool = pool; /* it has not been handed out yet */
+    asyncpool_guarded(answer, &call);
+    OBJ_RELEASE(&owner->std);
+    return call.ok;
+}
+
+static void dispose(pool_fcall_t *fcall)
+{
+    asyncpool_hooks_t *hooks = fcall->data;
+    if (--hooks->refs == 0)
+        free(hooks);
+}
+
+/* A closure, as PHP makes of a callable: what it may call is decided here and now. */
+static bool take(asyncpool_hook_t *hook, zval *callable)
+{
+    if (Z_TYPE_P(callable) == IS_OBJECT && Z_OBJCE_P(callable) == zend_ce_closure)
+        ZVAL_COPY(&hook->closure, callable);
+    else
+        zend_call_method(NULL, zend_ce_closure, NULL, "fromcallable", sizeof "fromcallable" - 1, &hook->closure, 1,
+                         callable, NULL);
+    return !EG(exception) && zend_is_callable_ex(&hook->closure, NULL, 0, NULL, &hook->cache, NULL);
+}
+
+asyncpool_hooks_t *asyncpool_hooks_new(pool_obj_t *owner, zval *callables[ASYNCPOOL_HOOKS])
+{
+    asyncpool_hooks_t *hooks = calloc(1, sizeof *hooks);
+    if (!hooks)
+        zend_error_noreturn(E_ERROR, "Out of memory");
+    hooks->owner = owner;
+    hooks->refs = 1;
+    for (int i = 0; i < ASYNCPOOL_HOOKS; i++)
+        hooks->hook[i].fcall = (pool_fcall_t){invoke, dispose, hooks};
+    for (int i = 0; i < ASYNCPOOL_HOOKS; i++) {
+        if (callables[i] && !take(&hooks->hook[i], callables[i])) {
+            asyncpool_hooks_release(hooks);
+            return NULL;
+        }
+    }
+    return hooks;
+}
+
+void asyncpool_hooks_release(asyncpool_hooks_t *hooks)
+{
+    hooks->owner = NULL;
+    for (int i = 0; i < ASYNCPOOL_HOOKS; i++) {
+        zval closure;
+        ZVAL_COPY_VALUE(&closure, &hooks->hook[i].closure);
+        ZVAL_UNDEF(&hooks->hook[i].closure);
+        zval_ptr_dtor(&closure);
+    }
+    dispose(&hooks->hook[0].fcall);
+}
+
+pool_fcall_t *asyncpool_hooks_fcall(asyncpool_hooks_t *hooks, int hook)
+{
+    if (!asyncpool_has(hooks, hook) && hook != ASYNCPOOL_DESTRUCTOR) /* a value goes in any case */
+        return NULL;
+    hooks->refs++;
+    return &hooks->hook[hook].fcall;
+}

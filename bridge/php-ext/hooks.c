@@ -1,0 +1,155 @@
+/*
+ * Calling the hooks, and what their outcomes mean: only the boolean false refuses a resource, and so does an
+ * exception. A cancellation is no verdict: it is left to be thrown, for the operation to end with. So is the end
+ * of the script or of the fiber.
+ */
+#include "internal.h"
+
+#include "zend_exceptions.h"
+#include "zend_interfaces.h"
+
+/* Takes away what a hook has thrown, if that is its verdict. False: it goes on. */
+static bool dropped(bool cancellation_too)
+{
+    if (asyncpool_unwinding())
+        return false;
+    if (!cancellation_too && instanceof_function(EG(exception)->ce, asyncpool_ce_cancellation))
+        return false;
+    zend_clear_exception();
+    return true;
+}
+
+static void call(asyncpool_hook_t *hook, zval *argument, zval *result)
+{
+    zend_fcall_info info = {.size = sizeof info, .retval = result, .params = argument, .param_count = argument ? 1 : 0};
+    ZVAL_COPY_VALUE(&info.function_name, &hook->closure);
+    ZVAL_UNDEF(result);
+    zend_call_function(&info, &hook->cache);
+    if (Z_ISREF_P(result))
+        zend_unwrap_reference(result);
+}
+
+/* Has the hook answered something else than false? */
+static bool verdict(asyncpool_hook_t *hook, zval *resource)
+{
+    zval result;
+    call(hook, resource, &result);
+    bool yes = Z_TYPE(result) != IS_FALSE;
+    zval_ptr_dtor(&result);
+    return yes;
+}
+
+asyncpool_entry_t *asyncpool_create(pool_obj_t *obj)
+{
+    zval made;
+    call(&obj->hooks->hook[ASYNCPOOL_FACTORY], NULL, &made);
+    if (EG(exception)) {
+        zval_ptr_dtor(&made);
+        return NULL;
+    }
+    if (Z_TYPE(made) == IS_NULL) { /* tryAcquire() answers null for "none" */
+        asyncpool_throw_status(POOL_ERR_FACTORY);
+        return NULL;
+    }
+    return asyncpool_store_add(&obj->store, &made);
+}
+
+bool asyncpool_may_lend(pool_obj_t *obj, zval *resource)
+{
+    if (!asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_ACQUIRE))
+        return true;
+    bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_BEFORE_ACQUIRE], resource);
+    if (EG(exception))
+        dropped(false);
+    else
+        return yes;
+    return false;
+}
+
+/* Nobody waits for a check, so a cancellation is a failure too. */
+bool asyncpool_is_healthy(pool_obj_t *obj, zval *resource)
+{
+    if (!asyncpool_has(obj->hooks, ASYNCPOOL_HEALTHCHECK))
+        return true;
+    bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_HEALTHCHECK], resource);
+    if (EG(exception))
+        dropped(true);
+    else
+        return yes;
+    return false;
+}
+
+static zend_object *refused(void)
+{
+    zval exception;
+    object_init_ex(&exception, zend_ce_exception);
+    zend_update_property_string(zend_ce_exception, Z_OBJ(exception), "message", sizeof "message" - 1,
+                                "Resource validation failed");
+    return Z_OBJ(exception);
+}
+
+zend_object *asyncpool_refusal(pool_obj_t *obj, zval *resource)
+{
+    if (!asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE))
+        return NULL;
+    bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_BEFORE_RELEASE], resource);
+    if (!EG(exception))
+        return yes ? NULL : refused();
+    zend_object *error = EG(exception);
+    GC_ADDREF(error);
+    if (dropped(false))
+        return error;
+    OBJ_RELEASE(error);
+    return NULL;
+}
+
+void asyncpool_destroy(pool_obj_t *obj, zval *resource)
+{
+    zval ignored;
+    if (!asyncpool_has(obj->hooks, ASYNCPOOL_DESTRUCTOR))
+        return;
+    call(&obj->hooks->hook[ASYNCPOOL_DESTRUCTOR], resource, &ignored);
+    zval_ptr_dtor(&ignored);
+}
+
+/* What a strategy throws changes nothing. */
+void asyncpool_report(pool_obj_t *obj, zend_object *refusal)
+{
+    zend_object *strategy = obj->strategy;
+    zval source, error;
+    if (!strategy)
+        return;
+    GC_ADDREF(strategy); /* it may take itself away */
+    ZVAL_OBJ(&source, &obj->std);
+    if (refusal) {
+        ZVAL_OBJ(&error, refusal);
+        zend_call_method_with_2_params(strategy, strategy->ce, NULL, "reportfailure", NULL, &source, &error);
+    } else {
+        zend_call_method_with_1_params(strategy, strategy->ce, NULL, "reportsuccess", NULL, &source);
+    }
+    OBJ_RELEASE(strategy);
+    if (EG(exception))
+        dropped(false);
+}
+
+bool asyncpool_should_recover(pool_obj_t *obj)
+{
+    zend_object *strategy = obj->strategy;
+    zval answer;
+    if (!strategy)
+        return false;
+    zend_function *method = zend_hash_str_find_ptr(&strategy->ce->function_table, ZEND_STRL("shouldrecover"));
+    if (!method || !(method->common.fn_flags & ZEND_ACC_PUBLIC))
+        return false;
+    ZVAL_UNDEF(&answer);
+    GC_ADDREF(strategy);
+    zend_call_known_instance_method_with_0_params(method, strategy, &answer);
+    OBJ_RELEASE(strategy);
+    bool yes = Z_TYPE(answer) == IS_TRUE;
+    zval_ptr_dtor(&answer);
+    if (EG(exception))
+        dropped(false);
+    else
+        return yes;
+    return false;
+}

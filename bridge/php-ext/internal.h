@@ -1,0 +1,260 @@
+/*
+ * What the files of the extension share.
+ *
+ * The rule that everything follows from: no PHP code runs above a frame of the library, unless C code of
+ * another extension put it there. So exceptions, exit, fatal errors (which are a longjmp) and switches of fibers
+ * in hooks meet no frame but this extension's. Its methods drive ops (driver.c); callables are handed to the
+ * library all the same, for min and for C code, and are called guarded there (callable.c).
+ */
+#ifndef ASYNCPOOL_INTERNAL_H
+#define ASYNCPOOL_INTERNAL_H
+
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "php_asyncpool.h"
+
+#ifdef ZTS
+#error "A pool's resources are values of one PHP thread: use a PHP without ZTS."
+#endif
+
+/* ---- library.c: the functions of the library, by pointer ---- */
+
+#define ASYNCPOOL_FUNCTIONS(X)                                                                     \
+    X(pool_activate) X(pool_active_count) X(pool_close) X(pool_count) X(pool_create_ex)            \
+    X(pool_deactivate) X(pool_debug_live) X(pool_idle_count) X(pool_is_closed) X(pool_op_cancel)   \
+    X(pool_op_close) X(pool_op_join) X(pool_op_next) X(pool_op_release) X(pool_op_sweep)           \
+    X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover) X(pool_ref)         \
+    X(pool_register_wrapper) X(pool_release) X(pool_set_error) X(pool_set_strategy)                \
+    X(pool_snapshot) X(pool_state) X(pool_strerror) X(pool_take) X(pool_unref)
+
+typedef struct asyncpool_library {
+#define ASYNCPOOL_POINTER(name) __typeof__(&name) name;
+    ASYNCPOOL_FUNCTIONS(ASYNCPOOL_POINTER)
+#undef ASYNCPOOL_POINTER
+    const pool_api_t *table;
+} asyncpool_library_t;
+
+extern asyncpool_library_t asyncpool_lib;
+
+/* Loads the library, if it is not there yet. NULL: it is there; otherwise why it is not, to be released. */
+zend_string *asyncpool_load(void);
+/* The same for a method of PHP: false and an exception. */
+bool asyncpool_load_or_throw(void);
+
+/* ---- the module ---- */
+
+ZEND_BEGIN_MODULE_GLOBALS(asyncpool)
+    char *library;                      /* ini: asyncpool.library */
+    struct asyncpool_wait *woken, *last; /* waits that can go on and have not been told PHP's loop yet */
+    struct asyncpool_caller *callers;   /* C code that waits, see scheduler.c */
+    bool bailed;                        /* a fatal error waits for the library to return: see callable.c */
+ZEND_END_MODULE_GLOBALS(asyncpool)
+
+ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
+#define ASYNCPOOL_G(v) ZEND_MODULE_GLOBALS_ACCESSOR(asyncpool, v)
+
+/* ---- exceptions.c ---- */
+
+extern zend_class_entry *asyncpool_ce_async_exception, *asyncpool_ce_pool_exception,
+    *asyncpool_ce_timeout, *asyncpool_ce_unavailable, *asyncpool_ce_cancellation;
+void asyncpool_exceptions_register(void);
+/* Throws what a caller in PHP is thrown for a status. */
+void asyncpool_throw_status(pool_status_t status);
+/* Is what is thrown right now no exception, but the end of the script or of the fiber? */
+bool asyncpool_unwinding(void);
+/* Takes what was thrown; the caller has the reference. */
+zend_object *asyncpool_catch(void);
+/* `last` with `first` at the end of its chain of previous exceptions. Consumes both; first may be NULL. */
+zend_object *asyncpool_chain(zend_object *first, zend_object *last);
+
+/* Puts aside what is being thrown, for PHP code to run, and puts it back. What was thrown in between is lost
+ * if keep is false; otherwise it becomes a previous one. */
+typedef struct asyncpool_stash {
+    zend_object *exception;
+    const zend_op *opline;
+} asyncpool_stash_t;
+asyncpool_stash_t asyncpool_stash(void);
+void asyncpool_unstash(asyncpool_stash_t stash);
+
+/* ---- breaker.c ---- */
+
+extern zend_class_entry *asyncpool_ce_breaker, *asyncpool_ce_strategy;
+void asyncpool_breaker_register(void);
+/* The case of the enum, with a reference. */
+zend_object *asyncpool_breaker_state(pool_circuit_state_t state);
+
+/* ---- store.c: the resources of a pool ---- */
+
+/* To the library, a resource is the address of this. */
+typedef struct asyncpool_entry {
+    zval value; /* first: C code that lends from a PHP pool gets a zval * */
+    zend_ulong key;
+    struct asyncpool_entry *same; /* the next one with this key */
+} asyncpool_entry_t;
+
+typedef struct asyncpool_store {
+    HashTable by_key; /* the first entry of each key */
+} asyncpool_store_t;
+
+void asyncpool_store_init(asyncpool_store_t *store);
+void asyncpool_store_destroy(asyncpool_store_t *store);
+/* Takes the value over. */
+asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value);
+/* Takes an entry out; the caller frees it, and its value. */
+void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry);
+/* An entry whose value is identical, after the given one; NULL: none. */
+asyncpool_entry_t *asyncpool_store_find(asyncpool_store_t *store, zval *value, asyncpool_entry_t *after);
+
+/* ---- callable.c: the hooks of a pool as callables of the library ---- */
+
+enum { ASYNCPOOL_FACTORY, ASYNCPOOL_DESTRUCTOR, ASYNCPOOL_HEALTHCHECK, ASYNCPOOL_BEFORE_ACQUIRE,
+       ASYNCPOOL_BEFORE_RELEASE, ASYNCPOOL_HOOKS };
+
+typedef struct asyncpool_hook {
+    pool_fcall_t fcall; /* first */
+    zval closure;       /* undefined: none */
+    zend_fcall_info_cache cache;
+} asyncpool_hook_t;
+
+/* They are the library's as long as the pool is, which may be longer than its object is there. */
+typedef struct asyncpool_hooks {
+    asyncpool_hook_t hook[ASYNCPOOL_HOOKS];
+    struct pool_obj_s *owner; /* NULL: gone; nothing is called any more */
+    uint32_t refs;
+} asyncpool_hooks_t;
+
+/* Makes hooks of callables, of which all but the first may be NULL. NULL and an exception: one is none. */
+asyncpool_hooks_t *asyncpool_hooks_new(struct pool_obj_s *owner, zval *callables[ASYNCPOOL_HOOKS]);
+/* The owner lets them go. */
+void asyncpool_hooks_release(asyncpool_hooks_t *hooks);
+/* The callable for the library, which has to be given it; NULL: none. */
+pool_fcall_t *asyncpool_hooks_fcall(asyncpool_hooks_t *hooks, int hook);
+static inline bool asyncpool_has(const asyncpool_hooks_t *hooks, int hook)
+{
+    return Z_TYPE(hooks->hook[hook].closure) != IS_UNDEF;
+}
+/* After a call of the library that may have called PHP code: a fatal error there goes on here. */
+void asyncpool_after_library(void);
+/* Calls body with nothing being thrown, and lets neither an exception nor a fatal error out of it. */
+void asyncpool_guarded(void (*body)(void *), void *argument);
+
+/* ---- hooks.c: calling the hooks, and what their outcomes mean ---- */
+
+/* Each may throw; then the outcome counts for nothing. */
+asyncpool_entry_t *asyncpool_create(struct pool_obj_s *obj);
+bool asyncpool_may_lend(struct pool_obj_s *obj, zval *resource);
+bool asyncpool_is_healthy(struct pool_obj_s *obj, zval *resource);
+/* Why this resource may not be kept; NULL: it may. The caller has the reference. */
+zend_object *asyncpool_refusal(struct pool_obj_s *obj, zval *resource);
+void asyncpool_destroy(struct pool_obj_s *obj, zval *resource);
+/* Tells the strategy; refusal NULL: success. */
+void asyncpool_report(struct pool_obj_s *obj, zend_object *refusal);
+bool asyncpool_should_recover(struct pool_obj_s *obj);
+
+/* ---- scheduler.c: waiting in PHP's loop ---- */
+
+/* A flow that waits with an op: pool_op_t.data. */
+typedef struct asyncpool_wait {
+    pool_op_t *op;
+    zend_object *loop;
+    zend_long ticket; /* of the loop; 0: it does not wait */
+    bool woken;       /* the library has said that it can go on */
+    bool queued;      /* it is in the list of those that PHP's loop has to be told of */
+    struct asyncpool_wait *next, *previous;
+} asyncpool_wait_t;
+
+extern const pool_scheduler_t asyncpool_scheduler;
+/* Waits until the op can go on or the time has come, or throws. */
+void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label);
+/* Tells the loop of those that the library has woken. After every call that may have done that. */
+void asyncpool_wake(void);
+/* Calls view->sweep() again and again; answers a number for asyncpool_timer_stop(). */
+zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *view);
+void asyncpool_timer_stop(zend_long timer);
+/* At the end of a request: ends the waits of C code that a fatal error has left behind. */
+void asyncpool_waits_abandon(void);
+
+/* ---- driver.c: operations, and those that are under way ---- */
+
+typedef struct asyncpool_op {
+    pool_op_t op; /* first */
+    asyncpool_wait_t wait;
+    pool_status_t status;  /* how it ended */
+    zend_object *error;    /* what its caller is thrown, whatever the status is */
+    zend_object *refusal;  /* why its resource is not kept, of a release */
+    bool fragile;          /* a destructor's exception ends it */
+    bool leaving;          /* it is to be cancelled, instead of answering its ask */
+    bool busy;             /* it is not done, and in the pool's list of those */
+    bool driven;           /* a flow is in the middle of it */
+    struct asyncpool_op *next, *previous;
+} asyncpool_op_t;
+
+asyncpool_op_t *asyncpool_op(struct pool_obj_s *obj, bool fragile);
+/* Runs an op that was begun to its end, and gives it back. Answers what was acquired; throws what ends it.
+ * status: how it was begun, and how it ended. */
+void *asyncpool_run(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status);
+/* The same for an op that pool_op_join() put in line. */
+void *asyncpool_queue(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status);
+/* Ends all that nobody drives any more. silent: no hook is called. Answers what destructors threw. */
+zend_object *asyncpool_abandon_all(struct pool_obj_s *obj, bool silent);
+/* Has the library take a resource of a closed pool for released, without a hook. */
+void asyncpool_forget(struct pool_obj_s *obj, asyncpool_entry_t *entry);
+/* Destroys what is idle, without a hook. */
+void asyncpool_close_silently(struct pool_obj_s *obj);
+void asyncpool_ops_free(struct pool_obj_s *obj);
+
+/* ---- lender.c: what a pool does ---- */
+
+void asyncpool_acquire(struct pool_obj_s *obj, zend_long timeout_ms, zval *result);
+void asyncpool_try_acquire(struct pool_obj_s *obj, zval *result);
+void asyncpool_release(struct pool_obj_s *obj, zval *resource);
+void asyncpool_sweep(struct pool_obj_s *obj);
+void asyncpool_close(struct pool_obj_s *obj);
+void asyncpool_set_strategy(struct pool_obj_s *obj, zend_object *strategy);
+/* Closes, and lets the library forget the pool. What is lent then can still be released. */
+void asyncpool_dispose(struct pool_obj_s *obj);
+
+/* ---- view.c: what PHP's loop knows of a pool, weakly ---- */
+
+void asyncpool_view_register(void);
+zend_object *asyncpool_view_new(struct pool_obj_s *owner);
+void asyncpool_view_forget(zend_object *view);
+/* The closure [view, 'sweep']. */
+void asyncpool_view_sweeper(zend_object *view, zval *closure);
+
+/* ---- table.c: for other extensions ---- */
+
+void asyncpool_table_ready(void);
+
+/* ---- object.c: Async\Pool as an object; pool.c: its methods ---- */
+
+typedef struct pool_obj_s {
+    pool_t *pool; /* NULL: not constructed, or gone */
+    bool constructed;
+    bool filling; /* its constructor makes min resources */
+    asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
+    asyncpool_store_t store;
+    zend_object *strategy;
+    pool_circuit_breaker_strategy_t reports; /* what the library knows of it */
+    zend_object *view;
+    zend_long timer;
+    asyncpool_op_t *busy, *spare;
+    zend_object std; /* last */
+} pool_obj_t;
+
+extern zend_class_entry *asyncpool_ce_pool;
+void asyncpool_pool_register(void);
+void asyncpool_object_register(zend_class_entry *ce);
+/* pool_register_wrapper(): the object of a pool, with a reference. */
+void *asyncpool_object_of(pool_t *pool);
+/* Pool of C pointers: PHP cannot hold its resources. */
+static inline bool asyncpool_is_foreign(const pool_obj_t *obj) { return obj->pool && !obj->hooks; }
+static inline pool_obj_t *asyncpool_obj(zend_object *object)
+{
+    return (pool_obj_t *)((char *)object - XtOffsetOf(pool_obj_t, std));
+}
+zend_object *asyncpool_view(pool_obj_t *obj);
+
+#endif

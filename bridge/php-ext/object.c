@@ -1,0 +1,114 @@
+/*
+ * Async\Pool as an object: its life, and what the collector of cycles is told. The end comes in two steps:
+ * __destruct() calls destructors of resources and may throw; what is left when the object is freed, because a fatal
+ * error or an exit came before, goes without a hook.
+ */
+#include "internal.h"
+
+#include "zend_exceptions.h"
+
+static zend_object_handlers handlers;
+
+static zend_object *create(zend_class_entry *ce)
+{
+    pool_obj_t *obj = zend_object_alloc(sizeof *obj, ce);
+    memset(obj, 0, XtOffsetOf(pool_obj_t, std));
+    zend_object_std_init(&obj->std, ce);
+    object_properties_init(&obj->std, ce);
+    obj->std.handlers = &handlers;
+    asyncpool_store_init(&obj->store);
+    return &obj->std;
+}
+
+zend_object *asyncpool_view(pool_obj_t *obj)
+{
+    if (!obj->view)
+        obj->view = asyncpool_view_new(obj);
+    return obj->view;
+}
+
+/* Ends what no hook is called for any more. */
+static void drop(pool_obj_t *obj)
+{
+    asyncpool_entry_t *entry;
+    if (obj->pool->wrapper == &obj->std)
+        obj->pool->wrapper = NULL;
+    if (obj->hooks) {
+        asyncpool_abandon_all(obj, true);
+        asyncpool_close_silently(obj);
+        ZEND_HASH_FOREACH_PTR(&obj->store.by_key, entry) {
+            for (; entry; entry = entry->same)
+                asyncpool_forget(obj, entry);
+        } ZEND_HASH_FOREACH_END();
+        obj->hooks->owner = NULL;
+        if (obj->strategy)
+            asyncpool_lib.pool_set_strategy(obj->pool, NULL);
+    }
+    asyncpool_lib.pool_unref(obj->pool);
+    obj->pool = NULL;
+}
+
+static void free_object(zend_object *object)
+{
+    pool_obj_t *obj = asyncpool_obj(object);
+    if (obj->pool)
+        drop(obj);
+    asyncpool_ops_free(obj);
+    asyncpool_store_destroy(&obj->store);
+    if (obj->hooks)
+        asyncpool_hooks_release(obj->hooks);
+    if (obj->strategy)
+        OBJ_RELEASE(obj->strategy);
+    if (obj->view)
+        asyncpool_view_forget(obj->view);
+    zend_object_std_dtor(object);
+}
+
+/* All that this object refers to: what PHP code can reach through it, and nothing twice. */
+static HashTable *get_gc(zend_object *object, zval **table, int *count)
+{
+    pool_obj_t *obj = asyncpool_obj(object);
+    zend_get_gc_buffer *roots = zend_get_gc_buffer_create();
+    asyncpool_entry_t *entry;
+    for (int i = 0; obj->hooks && i < ASYNCPOOL_HOOKS; i++)
+        zend_get_gc_buffer_add_zval(roots, &obj->hooks->hook[i].closure);
+    ZEND_HASH_FOREACH_PTR(&obj->store.by_key, entry) {
+        for (; entry; entry = entry->same)
+            zend_get_gc_buffer_add_zval(roots, &entry->value);
+    } ZEND_HASH_FOREACH_END();
+    if (obj->strategy)
+        zend_get_gc_buffer_add_obj(roots, obj->strategy);
+    if (obj->view)
+        zend_get_gc_buffer_add_obj(roots, obj->view);
+    zend_get_gc_buffer_use(roots, table, count);
+    return zend_std_get_properties(object);
+}
+
+/* There is one pool behind an object; __clone() is private, this is for whoever gets around it. */
+static zend_object *refuse_clone(zend_object *object)
+{
+    zend_throw_error(NULL, "Trying to clone an uncloneable object of class %s", ZSTR_VAL(object->ce->name));
+    return create(object->ce);
+}
+
+void *asyncpool_object_of(pool_t *pool)
+{
+    if (pool->wrapper) {
+        GC_ADDREF((zend_object *)pool->wrapper);
+        return pool->wrapper;
+    }
+    zend_object *object = create(asyncpool_ce_pool);
+    asyncpool_obj(object)->pool = asyncpool_lib.pool_ref(pool);
+    asyncpool_obj(object)->constructed = true;
+    return object;
+}
+
+void asyncpool_object_register(zend_class_entry *ce)
+{
+    ce->create_object = create;
+    memcpy(&handlers, &std_object_handlers, sizeof handlers);
+    handlers.offset = XtOffsetOf(pool_obj_t, std);
+    handlers.free_obj = free_object;
+    handlers.get_gc = get_gc;
+    handlers.clone_obj = refuse_clone;
+}

@@ -1,0 +1,187 @@
+/*
+ * Waiting: in the loop of the package for PHP, the same for this class and for the one over FFI.
+ *
+ * The library says by resume() who can go on. It does that with frames of its own on the stack, so PHP's loop is
+ * told later, by asyncpool_wake(). suspend() is for C code that calls pool_acquire(): there PHP code may run above
+ * the library, and a fatal error is caught (see callable.c).
+ */
+#include "internal.h"
+
+#include "zend_exceptions.h"
+#include "zend_interfaces.h"
+
+/* ---- PHP's loop ---- */
+
+/* The loop of this script; NULL and an exception: there is none. */
+static zend_object *current_loop(void)
+{
+    zend_string *name = zend_string_init(ZEND_STRL("Async\\Internal\\Runtime"), 0);
+    zend_class_entry *runtime = zend_lookup_class(name);
+    zval loop;
+    zend_string_release(name);
+    ZVAL_UNDEF(&loop);
+    if (runtime)
+        zend_call_method_with_0_params(NULL, runtime, NULL, "loop", &loop);
+    else if (!EG(exception))
+        zend_throw_exception(asyncpool_ce_async_exception,
+                             "asyncpool: to wait takes the coroutines of the package asyncpool/asyncpool: "
+                             "require its autoload.php", 0);
+    if (Z_TYPE(loop) == IS_OBJECT)
+        return Z_OBJ(loop);
+    zval_ptr_dtor(&loop);
+    return NULL;
+}
+
+static void call_loop(zend_object *loop, const char *method, size_t length, zval *result, uint32_t count, zval *arguments)
+{
+    zend_function *function = zend_hash_str_find_ptr(&loop->ce->function_table, method, length);
+    zval ignored;
+    ZVAL_UNDEF(&ignored);
+    zend_call_known_instance_method(function, loop, result ? result : &ignored, count, arguments);
+    if (!result)
+        zval_ptr_dtor(&ignored);
+}
+
+zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *view)
+{
+    zend_object *loop = current_loop();
+    zval arguments[2], number;
+    if (!loop)
+        return 0;
+    ZVAL_LONG(&arguments[0], milliseconds);
+    asyncpool_view_sweeper(view, &arguments[1]);
+    ZVAL_LONG(&number, 0);
+    call_loop(loop, ZEND_STRL("every"), &number, 2, arguments);
+    zval_ptr_dtor(&arguments[1]);
+    OBJ_RELEASE(loop);
+    return EG(exception) ? 0 : Z_LVAL(number);
+}
+
+void asyncpool_timer_stop(zend_long timer)
+{
+    asyncpool_stash_t stash = asyncpool_stash();
+    zend_object *loop = current_loop();
+    zval number;
+    if (loop) {
+        ZVAL_LONG(&number, timer);
+        call_loop(loop, ZEND_STRL("cancel"), NULL, 1, &number);
+        OBJ_RELEASE(loop);
+    }
+    asyncpool_unstash(stash);
+}
+
+/* ---- the woken ---- */
+
+static void unqueue(asyncpool_wait_t *wait)
+{
+    if (!wait->queued)
+        return;
+    *(wait->previous ? &wait->previous->next : &ASYNCPOOL_G(woken)) = wait->next;
+    *(wait->next ? &wait->next->previous : &ASYNCPOOL_G(last)) = wait->previous;
+    wait->queued = false;
+}
+
+static void queue(asyncpool_wait_t *wait)
+{
+    wait->queued = true;
+    wait->next = NULL;
+    wait->previous = ASYNCPOOL_G(last);
+    *(wait->previous ? &wait->previous->next : &ASYNCPOOL_G(woken)) = wait;
+    ASYNCPOOL_G(last) = wait;
+}
+
+static void resume(void *ctx, pool_op_t *op)
+{
+    asyncpool_wait_t *wait = op->data;
+    if (!wait)
+        return; /* C code that will ask the library first */
+    wait->woken = true;
+    if (wait->ticket && !wait->queued)
+        queue(wait);
+}
+
+void asyncpool_wake(void)
+{
+    if (EXPECTED(!ASYNCPOOL_G(woken)))
+        return;
+    asyncpool_stash_t stash = asyncpool_stash();
+    while (ASYNCPOOL_G(woken)) {
+        asyncpool_wait_t *wait = ASYNCPOOL_G(woken);
+        zval ticket;
+        unqueue(wait);
+        ZVAL_LONG(&ticket, wait->ticket);
+        call_loop(wait->loop, ZEND_STRL("resume"), NULL, 1, &ticket);
+    }
+    asyncpool_unstash(stash);
+}
+
+/* ---- waiting ---- */
+
+void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label)
+{
+    zval arguments[3], ticket;
+    wait->loop = current_loop();
+    if (!wait->loop)
+        return;
+    ZVAL_UNDEF(&ticket);
+    call_loop(wait->loop, ZEND_STRL("ticket"), &ticket, 0, NULL);
+    if (EXPECTED(Z_TYPE(ticket) == IS_LONG)) {
+        wait->ticket = Z_LVAL(ticket);
+        if (UNEXPECTED(wait->woken)) { /* while the loop was being found */
+            queue(wait);
+            asyncpool_wake();
+        }
+        ZVAL_LONG(&arguments[0], wait->ticket);
+        ZVAL_LONG(&arguments[1], until_ns);
+        if (label)
+            ZVAL_OBJ(&arguments[2], label);
+        else
+            ZVAL_NULL(&arguments[2]);
+        call_loop(wait->loop, ZEND_STRL("suspend"), NULL, 3, arguments);
+        unqueue(wait);
+        wait->ticket = 0;
+        wait->woken = false;
+    }
+    OBJ_RELEASE(wait->loop);
+    wait->loop = NULL;
+}
+
+/* ---- C code that waits ---- */
+
+/* On the stack of its caller, which a fatal error takes away when the fibers go. */
+typedef struct asyncpool_caller {
+    asyncpool_wait_t wait;
+    struct asyncpool_caller *next, *previous;
+} asyncpool_caller_t;
+
+static void wait_for(void *argument)
+{
+    asyncpool_wait_t *wait = argument;
+    asyncpool_wait(wait, asyncpool_lib.pool_op_until_ns(wait->op), NULL);
+}
+
+/* False: it was ended by what is being thrown now. */
+static bool suspend(void *ctx, pool_op_t *op)
+{
+    asyncpool_caller_t caller = {.wait = {.op = op}, .next = ASYNCPOOL_G(callers)};
+    if (caller.next)
+        caller.next->previous = &caller;
+    ASYNCPOOL_G(callers) = &caller;
+    op->data = &caller.wait;
+    asyncpool_guarded(wait_for, &caller.wait);
+    op->data = NULL;
+    *(caller.previous ? &caller.previous->next : &ASYNCPOOL_G(callers)) = caller.next;
+    if (caller.next)
+        caller.next->previous = caller.previous;
+    return !EG(exception) && !ASYNCPOOL_G(bailed);
+}
+
+const pool_scheduler_t asyncpool_scheduler = {suspend, resume, NULL};
+
+void asyncpool_waits_abandon(void)
+{
+    for (; ASYNCPOOL_G(callers); ASYNCPOOL_G(callers) = ASYNCPOOL_G(callers)->next)
+        asyncpool_lib.pool_op_cancel(ASYNCPOOL_G(callers)->wait.op);
+    ASYNCPOOL_G(woken) = ASYNCPOOL_G(last) = NULL;
+    ASYNCPOOL_G(bailed) = false;
+}

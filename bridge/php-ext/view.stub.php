@@ -1,0 +1,16 @@
+<?php
+
+/** @generate-class-entries */
+
+namespace Async\Internal;
+
+/**
+ * @strict-properties
+ * @not-serializable
+ */
+final class PoolView implements \Stringable
+{
+    public function __toString(): string {}
+
+    public function sweep(): void {}
+}
