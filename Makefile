@@ -15,9 +15,9 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php test fuzz soak cover bench bench-docs
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php php-ext test fuzz soak cover bench bench-docs
 .PHONY: install clean help
-.PHONY: need-sqlite need-redis need-php need-libuv need-fuzz need-test need-cover need-bench need-cmake
+.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-test need-cover need-bench need-cmake
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -43,6 +43,10 @@ demo-ucontext: build/examples/ucontext_demo
 
 demo-php: $(LIBRARY) | need-php
 	php examples/php/redis.php
+
+# Async\Pool as a PHP extension: build/php-ext/asyncpool.so. PHP_EXT=linked links it with the library.
+php-ext: $(LIBRARY) | need-php-ext
+	bridge/php-ext/build.sh build/php-ext$(addprefix /,$(PHP_EXT)) $(PHP_EXT)
 
 # What an example needs besides its own file: the packages that pkg-config knows, and other files.
 build/examples/sqlite_demo build/examples/ucontext_demo: PACKAGES := sqlite3
@@ -115,11 +119,15 @@ need-redis:
 need-php:
 	@abi/need.sh php8.2-cli php8.2-redis redis-server
 
+need-php-ext:
+	@abi/need.sh gcc libc6-dev make php8.2-cli php8.2-dev
+
 need-libuv:
 	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev libuv1-dev redis-server
 
 need-bench:
-	@abi/need.sh go ca-certificates gcc libc6-dev libapr1-dev libaprutil1-dev php8.2-cli php8.2-opcache
+	@abi/need.sh go ca-certificates gcc libc6-dev libapr1-dev libaprutil1-dev make php8.2-cli php8.2-dev \
+		php8.2-opcache
 
 need-cmake:
 	@abi/need.sh gcc libc6-dev cmake
@@ -129,7 +137,8 @@ need-fuzz:
 
 need-test: need-fuzz
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis
+		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis \
+		php8.2-opcache php8.2-fpm php-parser
 
 need-cover:
 	@abi/need.sh gcovr
@@ -140,6 +149,7 @@ help:
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
+	@echo 'make php-ext     build/php-ext/asyncpool.so: the class for PHP as an extension'
 	@echo 'make test        every test, also under the sanitizers'
 	@echo 'make soak        hundreds of threads, loops and coroutines for ten minutes; MINUTES=, THREADS=, SEED='
 	@echo 'make fuzz        random calls of the core and of the C ABI; MINUTES=, ONLY=go, ONLY=c'
