@@ -5,7 +5,10 @@ const (
 	noops   = "two bare FFI calls"
 	bare    = "take + release by FFI"
 	phpPool = "Async\\Pool"
+	phpExt  = "Async\\Pool, the extension"
 	queue   = "SplQueue"
+
+	phpExtension = "ext" // the scripts' name for it
 
 	entering    = "a call that enters Go"
 	notEntering = "a call that does nothing"
@@ -28,6 +31,9 @@ var (
 // php makes the command of a script in bench/php. The last argument tells it which mode it should find.
 func php(o options, m mode, script string, arguments ...any) command {
 	c := append(command{"php", "-d", "ffi.enable=1"}, m.settings...)
+	if arguments[0] == phpExtension {
+		c = append(c, "-d", "extension="+o.out+"/asyncpool.so", "-d", "asyncpool.library=../build/lib/libasyncpool.so.1")
+	}
 	c = append(c, "php/"+script)
 	return append(c, o.args("", append(arguments, m.argument)...)[1:]...)
 }
@@ -35,15 +41,16 @@ func php(o options, m mode, script string, arguments ...any) command {
 func phpPlans(o options) []plan {
 	flow := plan{Group: Group{
 		ID: "php", Title: "PHP: acquire + release, nothing to wait for", Metric: "ns", Unit: "ns a cycle",
-		Scale: 1, Base: noops, Peers: []string{noops, bare, phpPool, queue},
+		Scale: 1, Base: noops, Peers: []string{noops, bare, phpPool, phpExt, queue},
 	}}
-	flowNames := map[string]string{noops: "noops", bare: "take", phpPool: "pool", queue: "queue"}
+	flowNames := map[string]string{noops: "noops", bare: "take", phpPool: "pool", phpExt: phpExtension, queue: "queue"}
 
 	fibers := plan{Group: Group{
 		ID: "php-fibers", Title: "PHP: fibers over 20 resources, held while the others have their turn",
-		Metric: "ns", Unit: "ns a cycle", Scale: 1, Base: queue, Peers: []string{phpPool, queue},
+		Metric: "ns", Unit: "ns a cycle", Scale: 1, Base: queue,
+		Peers: []string{phpPool, phpExt, queue},
 	}}
-	fiberNames := map[string]string{phpPool: "pool", queue: "queue"}
+	fiberNames := map[string]string{phpPool: "pool", phpExt: phpExtension, queue: "queue"}
 
 	enter := plan{Group: Group{
 		ID: "php-go", Title: "PHP: entering Go from fibers", Metric: "ns", Unit: "ns a call", Scale: 1,

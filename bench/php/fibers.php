@@ -4,9 +4,10 @@
  * What a cycle costs where fibers wait for each other: each takes a resource, lets all others have their turn,
  * and gives it back.
  *
- *     php fibers.php pool|queue SECONDS FIBERS PLACES MODE
+ *     php fibers.php pool|ext|queue SECONDS FIBERS PLACES MODE
  *
- * pool is Async\Pool with coroutines of Async\spawn(), queue is written by hand on fibers.
+ * pool is Async\Pool with coroutines of Async\spawn(), ext the same with the extension in place of FFI, queue is
+ * written by hand on fibers.
  */
 
 declare(strict_types=1);
@@ -20,6 +21,7 @@ require __DIR__ . '/../../bridge/php/autoload.php';
 
 check_mode($argv);
 [, $what, $seconds, $fibers, $places] = $argv;
+check_binding($what);
 
 /** Counts the cycles between the first look at the clock and the last. One fiber looks, now and then. */
 final class Clock
@@ -52,6 +54,7 @@ $factory = fn() => new Item();
 
 switch ($what) {
     case 'pool':
+    case 'ext':
         $pool = new \Async\Pool(factory: $factory, min: (int) $places, max: (int) $places);
         $body = static function (bool $looks) use ($pool, $clock): void {
             for ($i = 1; !$clock->over; $i++) {

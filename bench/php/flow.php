@@ -9,6 +9,7 @@
  *     noops    two of them
  *     take     pool_take() and pool_release() by FFI
  *     pool     acquire() and release() of Async\Pool
+ *     ext      the same, with the extension in place of FFI
  *     queue    the same of a pool made of SplQueue
  */
 
@@ -25,6 +26,7 @@ const PLACES = 20;
 
 check_mode($argv);
 [, $what, $seconds] = $argv;
+check_binding($what);
 
 /** A pool with C hooks would need C, so it is host-driven, as Async\Pool's are, and filled by ops. */
 function filled(\FFI $library): int
@@ -86,8 +88,9 @@ switch ($what) {
         };
         break;
     case 'pool':
+    case 'ext':
     case 'queue':
-        $pool = $what === 'pool'
+        $pool = $what !== 'queue'
             ? new \Async\Pool(factory: fn() => new Item(), min: PLACES, max: PLACES)
             : new QueuePool(new Turns(), fn() => new Item(), PLACES);
         $times = static function (int $n) use ($pool): void {

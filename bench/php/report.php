@@ -22,6 +22,15 @@ function check_mode(array $arguments): void
     }
 }
 
+/** Ends the script if it is the extension that is to be measured and is not there, or the other way round. */
+function check_binding(string $what): void
+{
+    if (extension_loaded('asyncpool') !== ($what === 'ext')) {
+        fwrite(STDERR, $what === 'ext' ? "PHP has not the extension asyncpool here\n" : "the extension is in the way\n");
+        exit($what === 'ext' ? NOT_HERE : 1);
+    }
+}
+
 /**
  * Calls $times until the seconds are over; answers the nanoseconds for each of what it counts.
  *
