@@ -61,7 +61,7 @@ wrap() {
     printf '#!/bin/sh\nexport USE_ZEND_ALLOC=0 ZEND_DONT_UNLOAD_MODULES=1 "PHP_INI_SCAN_DIR=%s"\nexec %s "$@"\n' \
         ":$copy/ini" "$*" >"$copy/php"
     chmod +x "$copy/php"
-    export TEST_PHP_EXECUTABLE="$copy/php"
+    export TEST_PHP_EXECUTABLE="$copy/php" TEST_TIMEOUT=600
 }
 case $mode in
 ext-asan)
