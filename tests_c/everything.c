@@ -2,7 +2,6 @@
 
 static int word;
 static atomic_int hooks;
-static void *last_made;
 
 static bool make(pool_t *pool, void **resource)
 {
@@ -61,11 +60,11 @@ pool_t *everything_pool(bool keeps, uint32_t max)
 
 static void borrow_and_give_back(pool_t *pool)
 {
-    void *r;
+    void *r, *none;
     char text[64];
     CHECK_STATUS(pool_acquire(pool, &r, 0), POOL_OK);
-    CHECK_STATUS(pool_try_acquire(pool, &last_made), POOL_EMPTY);
-    CHECK_STATUS(pool_acquire(pool, &last_made, 1), POOL_ERR_TIMEOUT);
+    CHECK_STATUS(pool_try_acquire(pool, &none), POOL_EMPTY);
+    CHECK_STATUS(pool_acquire(pool, &none, 1), POOL_ERR_TIMEOUT);
     CHECK_STATUS(pool_last_error(NULL, text, sizeof text), POOL_ERR_TIMEOUT);
     CHECK_STATUS(pool_release(pool, r), POOL_OK);
     CHECK_STATUS(pool_release(pool, r), POOL_ERR_NOT_OWNED);
@@ -116,6 +115,7 @@ void everything_do(bool keeps)
     pool_event_callback_t observer = {seen, NULL, NULL};
     pool_snapshot_t s = {.struct_size = sizeof s};
     char text[128];
+    void *none;
     pool_t *pool = everything_pool(keeps, 1);
     borrow_and_give_back(pool);
     CHECK_STATUS(pool->event.add_callback(&pool->event, &observer), POOL_OK);
@@ -127,6 +127,6 @@ void everything_do(bool keeps)
     CHECK(pool->event.info(&pool->event, text, sizeof text) > 0);
     CHECK_STATUS(pool->event.del_callback(&pool->event, &observer), POOL_OK);
     CHECK_STATUS(pool_close(pool), POOL_OK);
-    CHECK_STATUS(pool_acquire(pool, &last_made, 0), POOL_ERR_CLOSED);
+    CHECK_STATUS(pool_acquire(pool, &none, 0), POOL_ERR_CLOSED);
     pool_unref(pool);
 }
