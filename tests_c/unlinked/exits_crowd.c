@@ -7,8 +7,11 @@ pool_status_t (*dispatch)(pool_t *);
 pool_t *pool, *sound, *crowded;
 void (*_Atomic at_hook)(void);
 
+static atomic_int blocked; /* hooks that do not come back */
+
 static void block(void)
 {
+    blocked++;
     for (;;)
         pause();
 }
@@ -74,11 +77,11 @@ void fill(void)
     for (int i = 0; i < 3; i++)
         start(borrow, crowded);
     at_hook = block;
-    while (counts(pool).active == 0)
+    while (blocked < 1)
         sched_yield();
     start(borrow, pool);
     start(work, api->ref(sound)); /* its own, since it never ends */
     start(work, api->ref(sound));
-    while (counts(crowded).waiting < 3 || counts(pool).active < 2)
+    while (counts(crowded).waiting < 3 || blocked < 2)
         sched_yield();
 }
