@@ -65,10 +65,10 @@ wrap() {
 }
 case $mode in
 ext-asan)
-    cc -shared -fPIC -o "$copy/shallow.so" "$root/bridge/php-ext/tests/shallow.c"
+    cc -shared -fPIC -o "$copy/preload.so" "$root/bridge/php/tests/preload.c"
     export ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0:detect_leaks=${LEAKS:-1}
     unset PHP_INI_SCAN_DIR # run-tests.php itself does without
-    wrap env "'LD_PRELOAD=$copy/shallow.so $(cc -print-file-name=libasan.so)'" "$php"
+    wrap env "'LD_PRELOAD=$copy/preload.so $(cc -print-file-name=libasan.so)'" "$php"
     ;;
 ext-valgrind)
     # It cannot read Go's debug information, and without that it would find the names for its suppressions.
