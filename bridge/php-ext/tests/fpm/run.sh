@@ -15,7 +15,7 @@ work=$(mktemp -d)
 cat >"$work/fpm.conf" <<CONF
 [global]
 error_log = $work/log
-daemonize = no
+pid = $work/pid
 [www]
 listen = $work/socket
 user = $(id -un)
@@ -30,16 +30,11 @@ CONF
 as_root=
 [ "$(id -u)" -ne 0 ] || as_root=--allow-to-run-as-root
 unset ASYNCPOOL_LIBRARY # workers hear of the library by their ini file
+# It goes into the background once it listens.
 "$fpm" $as_root --fpm-config "$work/fpm.conf" -d extension="$extension" -d asyncpool.library="$library" \
-    -d ffi.enable=1 -d display_errors=1 >"$work/out" 2>&1 &
-master=$!
+    -d ffi.enable=1 -d display_errors=1 >"$work/out" 2>&1 || { cat "$work/out" "$work/log"; rm -rf "$work"; exit 1; }
+master=$(cat "$work/pid")
 trap 'kill -9 $master 2>/dev/null || true; rm -rf "$work"' EXIT
-tries=0
-until [ -S "$work/socket" ]; do
-    tries=$((tries + 1))
-    if [ $tries -gt 600 ] || ! kill -0 $master; then cat "$work/out" "$work/log"; exit 1; fi
-    sleep 0.1
-done
 
 code=0
 grep -q libasyncpool "/proc/$master/maps" && { echo "the master has loaded the library"; code=1; }
@@ -48,11 +43,6 @@ grep -q libasyncpool "/proc/$master/maps" && { echo "the master has loaded the l
 
 # All go when they are told to; a worker that hangs would keep the master.
 kill -QUIT $master
-tries=0
-while kill -0 $master 2>/dev/null; do
-    tries=$((tries + 1))
-    [ $tries -le 600 ] || { echo "php-fpm does not end"; cat "$work/log"; exit 1; }
-    sleep 0.1
-done
+timeout 60 tail --pid="$master" -f /dev/null || { echo "php-fpm does not end"; cat "$work/log"; exit 1; }
 grep -E "exited on signal|SIGSEGV|SIGABRT" "$work/log" "$work/out" && code=1
 exit $code
