@@ -7,11 +7,14 @@
 
 typedef int create_fn(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 
-/* Those of the library are detached from the beginning; those of the Go runtime and of the tests are not. */
-static bool of_library(const pthread_attr_t *attr)
+/*
+ * Those of the library are detached from the beginning, and get no argument. Those of the tests are joined, and
+ * those of the Go runtime get one: it ends the process when it cannot start a thread, with or without a pool.
+ */
+static bool of_library(const pthread_attr_t *attr, const void *arg)
 {
     int detached = PTHREAD_CREATE_JOINABLE;
-    return attr && pthread_attr_getdetachstate(attr, &detached) == 0 &&
+    return !arg && attr && pthread_attr_getdetachstate(attr, &detached) == 0 &&
            detached == PTHREAD_CREATE_DETACHED;
 }
 
@@ -25,7 +28,7 @@ pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void
         *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
         atomic_store_explicit(&real, create, memory_order_relaxed);
     }
-    if (of_library(attr) && fault_here(FAULT_THREAD))
+    if (of_library(attr, arg) && fault_here(FAULT_THREAD))
         return EAGAIN;
     return create(thread, attr, body, arg);
 }
