@@ -51,12 +51,6 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *
     ap__lock(pool);
     ap_before_t before = ap__before(pool);
     ap_guest_t *old = pool->strategy;
-    pool->strategy = guest;
-    pool->pub.strategy.internal = strategy;
-    if (strategy)
-        pool->pub.handler_flags |= POOL_F_STRATEGY_INTERNAL;
-    else
-        pool->pub.handler_flags &= (uint8_t)~POOL_F_STRATEGY_INTERNAL;
     int status;
     if (failures != 0)
         status = ap__go_set_threshold(pool->core, failures, successes, open_for);
@@ -65,6 +59,16 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *
                                      (strategy ? POOL_ASKS_REPORTS : 0) |
                                          (strategy && strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER
                                                                                : 0));
+    if (status < 0) {
+        old = guest; /* the pool keeps the one that it has */
+    } else {
+        pool->strategy = guest;
+        pool->pub.strategy.internal = strategy;
+        if (strategy)
+            pool->pub.handler_flags |= POOL_F_STRATEGY_INTERNAL;
+        else
+            pool->pub.handler_flags &= (uint8_t)~POOL_F_STRATEGY_INTERNAL;
+    }
     ap__leave(pool, before);
     if (old && !ap__forked) {
         ap__lock(pool);

@@ -87,8 +87,7 @@ func apgoSetStrategy(handle unsafe.Pointer, asks C.uint32_t) (status C.int) {
 	headroom.Reserve()
 	defer caught(handle, &status)
 	core := pointer.Restore(handle).(*pool.Core)
-	core.SetStrategy(uint32(asks))
-	return C.int(pool.OK)
+	return C.int(core.SetStrategy(uint32(asks)))
 }
 
 // apgoSetThreshold is [pool.Core.SetThreshold].
@@ -98,8 +97,7 @@ func apgoSetThreshold(handle unsafe.Pointer, failures, successes C.uint32_t, ope
 	headroom.Reserve()
 	defer caught(handle, &status)
 	core := pointer.Restore(handle).(*pool.Core)
-	core.SetThreshold(uint32(failures), uint32(successes), int64(openFor))
-	return C.int(pool.OK)
+	return C.int(core.SetThreshold(uint32(failures), uint32(successes), int64(openFor)))
 }
 
 // caught turns a panic into an internal error. A panic is a defect of the core, so its account is not

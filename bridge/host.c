@@ -109,5 +109,5 @@ pool_status_t pool_set_asks(pool_t *pool, uint32_t asks)
     ap__lock(p);
     pool_status_t status = (pool_status_t)ap__go_set_strategy(p->core, asks);
     ap__unlock(p);
-    return status;
+    return status < 0 ? ap__fail(status, "pool_set_asks", pool_strerror(status)) : status;
 }

@@ -26,6 +26,8 @@ func (c *Core) SetCircuit(to Circuit, now int64) Status {
 	switch {
 	case to >= circuits:
 		return Invalid
+	case c.broken():
+		return Internal
 	case c.closed():
 		return Closed
 	}
@@ -35,19 +37,26 @@ func (c *Core) SetCircuit(to Circuit, now int64) Status {
 }
 
 // SetStrategy says which asks of a strategy outside the core are wanted; the built-in one is off then.
-func (c *Core) SetStrategy(asks uint32) {
+func (c *Core) SetStrategy(asks uint32) Status {
+	if c.broken() {
+		return Internal
+	}
 	const strategy = AsksReports | AsksShouldRecover
 	c.st.Asks = c.st.Asks&^strategy | asks&strategy
 	b := &c.st.Breaker
 	b.Failures, b.Successes, b.OpenFor, b.Count = 0, 0, 0, 0
 	c.regate()
+	return OK
 }
 
 // SetThreshold turns the built-in strategy on.
-func (c *Core) SetThreshold(failures, successes uint32, openFor int64) {
-	c.SetStrategy(0)
+func (c *Core) SetThreshold(failures, successes uint32, openFor int64) Status {
+	if status := c.SetStrategy(0); status != OK {
+		return status
+	}
 	b := &c.st.Breaker
 	b.Failures, b.Successes, b.OpenFor = failures, successes, openFor
+	return OK
 }
 
 func (c *Core) setCircuit(to Circuit, now int64) {

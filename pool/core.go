@@ -65,7 +65,7 @@ var wanted = [askKinds]uint32{
 // Next hears the answer to the ask before (zero at the beginning of an op) and tells the next ask.
 func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
 	c.Tell(answer.Now)
-	if c.st.Gate&GateBroken != 0 {
+	if c.broken() {
 		c.giveUp(op)
 	}
 	switch {
@@ -94,7 +94,7 @@ func (c *Core) Cancel(op *Op) Status {
 	switch {
 	case op.Step == StepDone:
 		return OK
-	case c.st.Gate&GateBroken != 0:
+	case c.broken():
 		c.giveUp(op)
 		return Internal
 	case op.Step == StepBegin:
@@ -215,6 +215,11 @@ func (c *Core) begin(op *Op, now int64) {
 // closed says whether the pool is closed.
 func (c *Core) closed() bool {
 	return c.st.Gate&GateClosed != 0
+}
+
+// broken says whether the core met a defect in itself.
+func (c *Core) broken() bool {
+	return c.st.Gate&GateBroken != 0
 }
 
 // regate sets the gate to what the state says. Closed, broken and observed are kept in the gate itself.

@@ -39,3 +39,15 @@ func TestACancelOnABrokenCoreSaysSo(t *testing.T) {
 	assert.Equal(t, StepDone, op.Step)
 	assert.Equal(t, Internal, op.Status)
 }
+
+func TestTheBreakerOfABrokenCoreIsLeftAlone(t *testing.T) {
+	st := State{MaxSize: 1}
+	core, err := NewCore(&st, heap{})
+	require.NoError(t, err)
+	core.Break()
+	before := st.Breaker
+	assert.Equal(t, Internal, core.SetCircuit(Inactive, 1))
+	assert.Equal(t, Internal, core.SetStrategy(AsksReports))
+	assert.Equal(t, Internal, core.SetThreshold(1, 1, 1))
+	assert.Equal(t, before, st.Breaker)
+}

@@ -77,6 +77,12 @@ TEST(whoever_waits_hears_of_a_defect_and_the_pool_answers_nothing_else)
     CHECK_PTR(none, NULL);
     check_internal(pool_try_acquire(pool, &none));
     check_internal(pool_release(pool, first));
+    check_internal(pool_activate(pool));
+    check_internal(pool_deactivate(pool));
+    check_internal(pool_recover(pool));
+    check_internal(pool_set_strategy(pool, NULL));
+    check_internal(pool_strategy_threshold(pool, 1, 1, 1));
+    CHECK_INT(pool_state(pool), POOL_CIRCUIT_ACTIVE);
     check_internal(pool_close(pool));
     CHECK_INT(fx.calls[FX_DESTRUCTOR], 0);
     CHECK(first->owned && second->owned);
@@ -92,5 +98,6 @@ TEST(a_host_hears_of_it_in_one_call)
     CHECK_STATUS(pool_try_acquire(pool, &none), POOL_PENDING);
     spoil();
     check_internal(pool_try_acquire(pool, &none));
+    check_internal(pool_set_asks(pool, 0));
     end_with_the_pool();
 }

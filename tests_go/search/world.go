@@ -45,8 +45,8 @@ type Machine interface {
 	Next(op *pool.Op, answer *pool.Answer, ask *pool.Ask)
 	Cancel(op *pool.Op) pool.Status
 	SetCircuit(to pool.Circuit, now int64) pool.Status
-	SetStrategy(asks uint32)
-	SetThreshold(failures, successes uint32, openFor int64)
+	SetStrategy(asks uint32) pool.Status
+	SetThreshold(failures, successes uint32, openFor int64) pool.Status
 }
 
 const (
