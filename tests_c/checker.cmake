@@ -3,6 +3,7 @@
 #     checker_build      the mode of abi/build.sh
 #     checker_launcher   the command that a test is given to; empty: none
 #     checker_slowdown   how many times as long a test may take
+#     checker_php        the environment for bridge/php/tests/run.sh
 #     checker            the target that the programs of the tests link with
 
 set(checker_names_address asan)
@@ -35,6 +36,15 @@ if(ASYNCPOOL_SANITIZE MATCHES "memcheck|helgrind")
 endif()
 if(ASYNCPOOL_SANITIZE STREQUAL memcheck)
     set(checker_build normal) # the library as it is
+endif()
+
+set(checker_preload PRELOAD=$<TARGET_FILE:preload>) # for a PHP that was not built for the sanitizer
+set(checker_php)
+if(checker_name)
+    set(checker_php CHECKER=${checker_name})
+endif()
+if(checker_name MATCHES "asan|tsan")
+    list(APPEND checker_php ${checker_preload})
 endif()
 
 add_library(checker INTERFACE)

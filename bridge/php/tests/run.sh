@@ -4,11 +4,10 @@
 #     bridge/php/tests/run.sh MODE LIBRARY [PATH...]
 #
 # MODE is plain (no opcache), jit (opcache with its JIT compiler), ext or ext-jit (the same with the extension that
-# EXTENSION=... names, in place of FFI; behind it may stand others), ext-asan (one with AddressSanitizer, and its leak
-# check; LEAKS=0: without), ext-valgrind, or any of them with "-revolt" behind it: with a stand-in for Revolt's event
-# loop. LIBRARY is the libasyncpool.so.1 to load. PATH is a phpt file or a folder of them, from here; without one all
-# run. PHP=... names another php. CHECKER=... runs the tests under that checker of tests_c/scripts/under.sh, for which
-# the library was built.
+# EXTENSION=... names, in place of FFI; behind it may stand others), or one of the first two with "-revolt" behind it:
+# with a stand-in for Revolt's event loop. LIBRARY is the libasyncpool.so.1 to load. PATH is a phpt file or a folder of
+# them, from here; without one all run. PHP=... names another php. CHECKER=... runs the tests under that checker of
+# tests_c/scripts/under.sh, for which the library, or the extension, was built.
 #
 # They run in a copy, so that what run-tests.php writes beside a test that fails is not left here.
 set -eu
@@ -19,7 +18,6 @@ shift 2
 cd "$(dirname "$0")/../../.."
 root=$PWD
 php=$(command -v "${PHP:-php}")
-php_tested=$php
 run_tests=$("$php" -r 'echo PHP_EXTENSION_DIR;')/build/run-tests.php
 [ -f "$library" ] || { echo "run.sh: there is no $library" >&2; exit 2; }
 [ -f "$run_tests" ] || { echo "run.sh: $run_tests is missing (Debian: php8.2-dev)" >&2; exit 2; }
@@ -33,54 +31,38 @@ cp -R bridge/php-ext/tests "$copy/bridge/php-ext/tests"
 ln -s "$PWD/include" "$copy/include"
 cd "$copy/bridge/php/tests"
 
-if [ -n "${CHECKER:-}" ]; then
-    export CHECKER PHP="$php" UNDER="$root/tests_c/scripts/under.sh" REPORTS="$copy/reports"
-    mkdir "$REPORTS"
-    php_tested="$root/bridge/php/tests/checked_php.sh"
-    set -- --set-timeout 600 "${@:-.}"
-fi
-
 export ASYNCPOOL_LIBRARY="$library"
-export TEST_PHP_EXECUTABLE="$php_tested"
 export NO_INTERACTION=1
 export ASYNCPOOL_TEST_LOOP=
 case $mode in *-revolt) ASYNCPOOL_TEST_LOOP=revolt ;; esac
+export INI=
 case $mode in
 ext*) # by an ini file of its own, so that the PHP processes which tests start have it, too
-    mkdir "$copy/ini"
+    INI=$copy/ini
+    mkdir "$INI"
     for file in $EXTENSION; do
         echo "extension=$(cd "$root" && realpath "$file")"
-    done >"$copy/ini/asyncpool.ini"
-    export PHP_INI_SCAN_DIR=":$copy/ini"
-    [ "$mode" = ext-asan ] || "$php" -r 'exit(extension_loaded("asyncpool") ? 0 : 1);' ||
-        { echo "run.sh: $EXTENSION is no extension that $php can load" >&2; exit 2; }
+    done >"$INI/asyncpool.ini"
     ;;
 esac
-# PHP's own allocator would hide errors from both.
-wrap() {
-    printf '#!/bin/sh\nexport USE_ZEND_ALLOC=0 ZEND_DONT_UNLOAD_MODULES=1 "PHP_INI_SCAN_DIR=%s"\nexec %s "$@"\n' \
-        ":$copy/ini" "$*" >"$copy/php"
-    chmod +x "$copy/php"
-    export TEST_PHP_EXECUTABLE="$copy/php" TEST_TIMEOUT=600
-}
+
+if [ -n "${CHECKER:-}" ]; then
+    # run-tests.php itself does without the extension, which may need the checker.
+    export CHECKER PHP="$php" UNDER="$root/tests_c/scripts/under.sh" REPORTS="$copy/reports"
+    mkdir "$REPORTS"
+    export TEST_PHP_EXECUTABLE="$root/bridge/php/tests/checked_php.sh"
+    set -- --set-timeout 600 "${@:-.}"
+else
+    export TEST_PHP_EXECUTABLE="$php"
+    if [ -n "$INI" ]; then
+        export PHP_INI_SCAN_DIR=":$INI"
+        "$php" -r 'exit(extension_loaded("asyncpool") ? 0 : 1);' ||
+            { echo "run.sh: $EXTENSION is no extension that $php can load" >&2; exit 2; }
+    fi
+fi
 case $mode in
-ext-asan)
-    cc -shared -fPIC -o "$copy/preload.so" "$root/bridge/php/tests/preload.c"
-    export ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0:detect_leaks=${LEAKS:-1}
-    unset PHP_INI_SCAN_DIR # run-tests.php itself does without
-    wrap env "'LD_PRELOAD=$copy/preload.so $(cc -print-file-name=libasan.so)'" "$php"
-    ;;
-ext-valgrind)
-    # It cannot read Go's debug information, and without that it would find the names for its suppressions.
-    ASYNCPOOL_LIBRARY=$copy/$(basename "$library")
-    objcopy --strip-debug "$library" "$ASYNCPOOL_LIBRARY"
-    wrap valgrind -q "--log-file=$copy/valgrind.%p" --leak-check=full --show-leak-kinds=definite \
-        "--suppressions=$root/tests_c/memcheck.supp" "$php"
-    ;;
-esac
-case $mode in
-plain* | ext | ext-revolt | ext-asan | ext-valgrind) opcache="-d opcache.enable_cli=0" ;;
-jit* | ext-jit*) opcache="-d opcache.enable_cli=1 -d opcache.jit=tracing -d opcache.jit_buffer_size=64M
+plain* | ext) opcache="-d opcache.enable_cli=0" ;;
+jit* | ext-jit) opcache="-d opcache.enable_cli=1 -d opcache.jit=tracing -d opcache.jit_buffer_size=64M
     -d opcache.jit_hot_func=2 -d opcache.jit_hot_loop=2 -d opcache.jit_hot_return=2" ;;
 *) echo "run.sh: unknown mode: $mode" >&2; exit 2 ;;
 esac
@@ -104,7 +86,6 @@ if [ -n "${CHECKER:-}" ] && grep -qrE 'ERROR: |WARNING: Thread|runtime error: |^
     cat "$REPORTS"/*
     code=1
 fi
-if grep -h "^==" "$copy"/valgrind.* 2>/dev/null; then code=1; fi
 grep "SKIP " log || true
 echo "${passed:-0} passed, ${skipped:-0} skipped, exit code $code"
 exit $code

@@ -1,7 +1,5 @@
 --TEST--
 Pool: thousands of pools, also such that cannot be filled, leave no memory, thread or timer
---SKIPIF--
-<?php if (getenv('USE_ZEND_ALLOC') === '0') die('skip a debug allocator keeps what is freed'); ?>
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

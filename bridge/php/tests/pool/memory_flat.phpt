@@ -1,7 +1,5 @@
 --TEST--
 Pool: 100,000 cycles of every kind leave memory as it was
---SKIPIF--
-<?php if (getenv('USE_ZEND_ALLOC') === '0') die('skip a debug allocator keeps what is freed'); ?>
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

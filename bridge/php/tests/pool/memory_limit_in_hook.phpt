@@ -1,7 +1,5 @@
 --TEST--
 Pool: running out of memory inside a hook is a plain fatal error
---SKIPIF--
-<?php if (getenv('USE_ZEND_ALLOC') === '0') die('skip without its own allocator PHP has no memory limit'); ?>
 --INI--
 memory_limit=16M
 --FILE--
