@@ -13,6 +13,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 logs=build/logs
 mkdir -p "$logs"
 summary=
+bindings=
 total_passed=0
 total_failed=0
 total_left_out=0
@@ -66,6 +67,7 @@ c_test() {
         if [[ $(<"$log") =~ ,\ ([0-9]+)\ tests\ failed\ out\ of ]]; then
             failed=${BASH_REMATCH[1]}
         fi
+        bindings+=$(bridge/php/tests/bindings.sh "$log" "$1")$'\n'
     fi
     count "ctest, $1" "$code" "$passed" "$failed" $((skipped + disabled))
 }
@@ -109,6 +111,7 @@ for preset; do
 done
 
 echo
+printf '%s' "$bindings"
 echo "$summary"
 echo "$total_passed passed, $total_failed failed, $total_left_out skipped"
 [ "$total_failed" -eq 0 ]
