@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /* Does the size of the process tell what the library keeps? Two sanitizers keep what is freed, or a shadow of what was
- * touched. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+ * touched; valgrind does both. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(POOL_UCONTEXT_VALGRIND)
 enum { PROCESS_MEMORY_TELLS = 0 };
 #else
 enum { PROCESS_MEMORY_TELLS = 1 };

@@ -61,7 +61,7 @@ TEST(foreign_memory_is_no_handle_and_is_not_written)
 
 TEST(a_pool_a_reactor_and_an_op_are_not_each_other)
 {
-    pool_op_t op;
+    pool_op_t op = {0}; /* all of it is looked at as if it were something else */
     pool_ask_t ask = POOL_ASK_INIT;
     pool_t *pool = fx_pool(FX_WITH_ALL, 2, 2);
     pool_t *full = fx_pool(0, 0, 1);
