@@ -154,6 +154,12 @@ func coverageTests(t *testing.T) map[string]bool {
 	collect("../bridge/php/tests/*/*.phpt", `\A--TEST--\n(.+)`, func(file, _ string) string {
 		return "php: " + filepath.Base(filepath.Dir(file)) + "/" + strings.TrimSuffix(filepath.Base(file), ".phpt")
 	})
+	collect("../bridge/php-ext/tests/CMakeLists.txt", `(?m)^ *phpext_test\(([\w.]+)\s`, func(_, match string) string {
+		return "phpext." + match
+	})
+	collect("../bridge/php-ext/tests/*.phpt", `\A--TEST--\n(.+)`, func(file, _ string) string {
+		return "php-ext: " + strings.TrimSuffix(filepath.Base(file), ".phpt")
+	})
 	collect("testdata/*.txt", `(?m)^scenario (\S+) `, func(_, match string) string { return "scenario " + match })
 	for _, folder := range []string{"pool", "tests_go", "tests_go/search", "tests_linear"} {
 		collect("../"+folder+"/*_test.go", `(?m)^func ((?:Test|Fuzz)\w+)\(`, func(_, match string) string {
