@@ -92,11 +92,11 @@ static bool invoke(pool_fcall_t *fcall, pool_t *pool, void **resource)
     if (!owner)
         return false;
     GC_ADDREF(&owner->std);
-    if (owner->filling)
-        owner->pool = pool; /* it has not been handed out yet */
+    if (owner->filling && !owner->pool)
+        owner->pool = asyncpool_lib.pool_ref(pool); /* it has not been handed out yet */
     asyncpool_guarded(answer, &call);
     OBJ_RELEASE(&owner->std);
-    return call.ok;
+    return call.ok && hooks->owner; /* its resources have gone with it */
 }
 
 static void dispose(pool_fcall_t *fcall)
@@ -135,16 +135,18 @@ asyncpool_hooks_t *asyncpool_hooks_new(pool_obj_t *owner, zval *callables[ASYNCP
     return hooks;
 }
 
+/* What they are goes first: the end of a closure may be a fatal error, which does not come back. */
 void asyncpool_hooks_release(asyncpool_hooks_t *hooks)
 {
+    zval closures[ASYNCPOOL_HOOKS];
     hooks->owner = NULL;
     for (int i = 0; i < ASYNCPOOL_HOOKS; i++) {
-        zval closure;
-        ZVAL_COPY_VALUE(&closure, &hooks->hook[i].closure);
+        ZVAL_COPY_VALUE(&closures[i], &hooks->hook[i].closure);
         ZVAL_UNDEF(&hooks->hook[i].closure);
-        zval_ptr_dtor(&closure);
     }
     dispose(&hooks->hook[0].fcall);
+    for (int i = 0; i < ASYNCPOOL_HOOKS; i++)
+        zval_ptr_dtor(&closures[i]);
 }
 
 pool_fcall_t *asyncpool_hooks_fcall(asyncpool_hooks_t *hooks, int hook)

@@ -112,6 +112,32 @@ void asyncpool_destroy(pool_obj_t *obj, zval *resource)
     zval_ptr_dtor(&ignored);
 }
 
+/*
+ * A strategy may take itself away while it is called. It stays until no call of one is under way, and the collector is
+ * told of it: the flow that is in the call may be suspended, and part of a cycle.
+ */
+void asyncpool_strategy_let_go(pool_obj_t *obj, zend_object *strategy)
+{
+    zval value;
+    if (obj->reporting == 0) {
+        OBJ_RELEASE(strategy);
+        return;
+    }
+    ZVAL_OBJ(&value, strategy);
+    if (!obj->replaced)
+        obj->replaced = zend_new_array(1);
+    zend_hash_next_index_insert_new(obj->replaced, &value);
+}
+
+static void end_of_call(pool_obj_t *obj)
+{
+    HashTable *replaced = obj->replaced;
+    if (--obj->reporting > 0 || !replaced)
+        return;
+    obj->replaced = NULL;
+    zend_array_destroy(replaced);
+}
+
 /* What a strategy throws changes nothing. */
 void asyncpool_report(pool_obj_t *obj, zend_object *refusal)
 {
@@ -119,7 +145,7 @@ void asyncpool_report(pool_obj_t *obj, zend_object *refusal)
     zval source, error;
     if (!strategy)
         return;
-    GC_ADDREF(strategy); /* it may take itself away */
+    obj->reporting++;
     ZVAL_OBJ(&source, &obj->std);
     if (refusal) {
         ZVAL_OBJ(&error, refusal);
@@ -127,9 +153,9 @@ void asyncpool_report(pool_obj_t *obj, zend_object *refusal)
     } else {
         zend_call_method_with_1_params(strategy, strategy->ce, NULL, "reportsuccess", NULL, &source);
     }
-    OBJ_RELEASE(strategy);
     if (EG(exception))
         dropped(false);
+    end_of_call(obj);
 }
 
 bool asyncpool_should_recover(pool_obj_t *obj)
@@ -142,14 +168,12 @@ bool asyncpool_should_recover(pool_obj_t *obj)
     if (!method || !(method->common.fn_flags & ZEND_ACC_PUBLIC))
         return false;
     ZVAL_UNDEF(&answer);
-    GC_ADDREF(strategy);
+    obj->reporting++;
     zend_call_known_instance_method_with_0_params(method, strategy, &answer);
-    OBJ_RELEASE(strategy);
-    bool yes = Z_TYPE(answer) == IS_TRUE;
+    bool yes = Z_TYPE(answer) == IS_TRUE && !EG(exception);
     zval_ptr_dtor(&answer);
     if (EG(exception))
         dropped(false);
-    else
-        return yes;
-    return false;
+    end_of_call(obj);
+    return yes;
 }

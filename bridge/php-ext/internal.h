@@ -152,6 +152,8 @@ void asyncpool_destroy(struct pool_obj_s *obj, zval *resource);
 /* Tells the strategy; refusal NULL: success. */
 void asyncpool_report(struct pool_obj_s *obj, zend_object *refusal);
 bool asyncpool_should_recover(struct pool_obj_s *obj);
+/* Lets a strategy go that is not the pool's any more, when no call of one is under way. */
+void asyncpool_strategy_let_go(struct pool_obj_s *obj, zend_object *strategy);
 
 /* ---- scheduler.c: waiting in PHP's loop ---- */
 
@@ -237,6 +239,8 @@ typedef struct pool_obj_s {
     asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
     asyncpool_store_t store;
     zend_object *strategy;
+    uint32_t reporting;  /* calls of a strategy that are under way */
+    HashTable *replaced; /* strategies that were taken away meanwhile */
     pool_circuit_breaker_strategy_t reports; /* what the library knows of it */
     zend_object *view;
     zend_long timer;

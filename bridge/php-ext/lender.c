@@ -176,24 +176,19 @@ static void ask(void *argument)
     report->recovers = asyncpool_should_recover(report->obj);
 }
 
-static void report_success(pool_t *pool, void *ctx)
+/* The strategy may let the object go, which C code does not keep. */
+static bool call(void (*body)(void *), pool_obj_t *obj, const pool_error_t *error)
 {
-    report_t report = {.obj = ctx};
-    asyncpool_guarded(tell, &report);
-}
-
-static void report_failure(pool_t *pool, const pool_error_t *error, void *ctx)
-{
-    report_t report = {.obj = ctx, .error = error};
-    asyncpool_guarded(tell, &report);
-}
-
-static bool should_recover(pool_t *pool, void *ctx)
-{
-    report_t report = {.obj = ctx};
-    asyncpool_guarded(ask, &report);
+    report_t report = {.obj = obj, .error = error};
+    GC_ADDREF(&obj->std);
+    asyncpool_guarded(body, &report);
+    OBJ_RELEASE(&obj->std);
     return report.recovers;
 }
+
+static void report_success(pool_t *pool, void *ctx) { call(tell, ctx, NULL); }
+static void report_failure(pool_t *pool, const pool_error_t *error, void *ctx) { call(tell, ctx, error); }
+static bool should_recover(pool_t *pool, void *ctx) { return call(ask, ctx, NULL); }
 
 void asyncpool_set_strategy(pool_obj_t *obj, zend_object *strategy)
 {
@@ -205,5 +200,5 @@ void asyncpool_set_strategy(pool_obj_t *obj, zend_object *strategy)
     if (obj->pool)
         asyncpool_lib.pool_set_strategy(obj->pool, strategy ? &obj->reports : NULL);
     if (before)
-        OBJ_RELEASE(before);
+        asyncpool_strategy_let_go(obj, before);
 }

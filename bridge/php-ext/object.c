@@ -40,7 +40,6 @@ static void drop(pool_obj_t *obj)
             for (; entry; entry = entry->same)
                 asyncpool_forget(obj, entry);
         } ZEND_HASH_FOREACH_END();
-        obj->hooks->owner = NULL;
         if (obj->strategy)
             asyncpool_lib.pool_set_strategy(obj->pool, NULL);
     }
@@ -51,17 +50,22 @@ static void drop(pool_obj_t *obj)
 static void free_object(zend_object *object)
 {
     pool_obj_t *obj = asyncpool_obj(object);
+    /* Destructors of PHP run below. They must not find the object: through a WeakReference, the loop, or C code. */
+    zend_object_std_dtor(object);
+    if (obj->view)
+        asyncpool_view_forget(obj->view);
+    if (obj->hooks)
+        obj->hooks->owner = NULL;
     if (obj->pool)
         drop(obj);
     asyncpool_ops_free(obj);
-    asyncpool_store_destroy(&obj->store);
     if (obj->hooks)
         asyncpool_hooks_release(obj->hooks);
     if (obj->strategy)
         OBJ_RELEASE(obj->strategy);
-    if (obj->view)
-        asyncpool_view_forget(obj->view);
-    zend_object_std_dtor(object);
+    if (obj->replaced)
+        zend_array_destroy(obj->replaced);
+    asyncpool_store_destroy(&obj->store);
 }
 
 /* All that this object refers to: what PHP code can reach through it, and nothing twice. */
@@ -78,10 +82,23 @@ static HashTable *get_gc(zend_object *object, zval **table, int *count)
     } ZEND_HASH_FOREACH_END();
     if (obj->strategy)
         zend_get_gc_buffer_add_obj(roots, obj->strategy);
+    if (obj->replaced) {
+        zval *strategy;
+        ZEND_HASH_FOREACH_VAL(obj->replaced, strategy) {
+            zend_get_gc_buffer_add_zval(roots, strategy);
+        } ZEND_HASH_FOREACH_END();
+    }
     if (obj->view)
         zend_get_gc_buffer_add_obj(roots, obj->view);
     zend_get_gc_buffer_use(roots, table, count);
     return zend_std_get_properties(object);
+}
+
+/* Two pools are never equal. What is no object is compared as with any other. */
+static int compare(zval *one, zval *other)
+{
+    ZEND_COMPARE_OBJECTS_FALLBACK(one, other);
+    return ZEND_UNCOMPARABLE;
 }
 
 /* There is one pool behind an object; __clone() is private, this is for whoever gets around it. */
@@ -110,5 +127,6 @@ void asyncpool_object_register(zend_class_entry *ce)
     handlers.offset = XtOffsetOf(pool_obj_t, std);
     handlers.free_obj = free_object;
     handlers.get_gc = get_gc;
+    handlers.compare = compare;
     handlers.clone_obj = refuse_clone;
 }

@@ -43,7 +43,8 @@ PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void);
 /*
  * For pool_config_t.scheduler of a pool that is used on PHP's thread only: POOL_ACQUIRE() then lets other
  * coroutines of PHP run while it waits. It answers POOL_ERR_DEADLOCK if the wait was ended by an exception,
- * which is thrown when the caller returns to PHP.
+ * which is thrown when the caller returns to PHP. POOL_OK may come with one, too: when the resource was granted
+ * before. Then the caller has both, and may have to give the resource back.
  */
 PHP_ASYNCPOOL_API const pool_scheduler_t *php_asyncpool_scheduler(void);
 

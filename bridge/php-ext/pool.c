@@ -80,6 +80,14 @@ static bool are_callable(zval *callables[ASYNCPOOL_HOOKS])
     return true;
 }
 
+/* Destroys what was made, also after an exit. What the caller is thrown stays that. */
+static void give_up(pool_obj_t *obj)
+{
+    asyncpool_stash_t stash = asyncpool_stash();
+    asyncpool_dispose(obj);
+    asyncpool_unstash(stash);
+}
+
 /* The library makes the first resources, with its frames below the factory. */
 static void make(pool_obj_t *obj, const sizes_t *sizes)
 {
@@ -96,12 +104,19 @@ static void make(pool_obj_t *obj, const sizes_t *sizes)
     obj->filling = true;
     pool_status_t status = asyncpool_lib.pool_create_ex(&config, &pool);
     obj->filling = false;
-    obj->pool = pool;
-    asyncpool_after_library();
+    if (pool && obj->pool) /* a reference that the first call of a hook has taken */
+        asyncpool_lib.pool_unref(pool);
     if (pool)
+        obj->pool = pool;
+    asyncpool_after_library();
+    if (pool) {
         pool->wrapper = &obj->std;
-    else if (!EG(exception))
+        return;
+    }
+    if (!EG(exception))
         asyncpool_throw_status(status);
+    if (obj->pool)
+        give_up(obj);
 }
 
 PHP_METHOD(Async_Pool, __construct)

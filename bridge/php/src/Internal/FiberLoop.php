@@ -68,8 +68,11 @@ final class FiberLoop extends TicketLoop
         }
         $this->ready[] = $flow;
         $flow->passing = true;
-        \Fiber::suspend();
-        $flow->passing = false;
+        try {
+            \Fiber::suspend();
+        } finally {
+            $flow->passing = false; // also where PHP forbids to switch: its turn is nobody's then
+        }
         if ($flow->interrupt !== null) {
             $error = $flow->interrupt;
             $flow->interrupt = null;
