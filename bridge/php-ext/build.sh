@@ -1,13 +1,14 @@
 #!/bin/sh
 # Builds the extension with phpize, outside of the source.
 #
-#     bridge/php-ext/build.sh OUT [loaded|linked|asan]
+#     bridge/php-ext/build.sh OUT [loaded|linked|asan|cover]
 #
 # Leaves OUT/asyncpool.so. loaded (the default) loads libasyncpool at the first use; linked links with the one in
-# build/lib, or in LINK=...; asan is loaded, with AddressSanitizer. CONFIGURE=... gives options to configure.
+# build/lib, or in LINK=...; asan is loaded, with AddressSanitizer; cover is loaded, and counts which lines are reached,
+# beside the objects in OUT/asyncpool. CONFIGURE=... gives options to configure.
 # SOURCE=tests/fakedb builds that extension in place of this one.
 set -eu
-[ $# -ge 1 ] || { echo "usage: build.sh OUT [loaded|linked|asan]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: build.sh OUT [loaded|linked|asan|cover]" >&2; exit 2; }
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
@@ -22,6 +23,7 @@ case ${2:-loaded} in
 loaded) ;;
 linked) options="$options --with-asyncpool-link=${LINK:-$root/build/lib}" ;;
 asan) flags="-O1 -g -fno-omit-frame-pointer -fsanitize=address" ;;
+cover) flags="-O0 -g --coverage" ;;
 *) echo "build.sh: unknown way: $2" >&2; exit 2 ;;
 esac
 
