@@ -19,7 +19,7 @@ void asyncpool_guarded(void (*body)(void *), void *argument)
     } zend_catch {
         ASYNCPOOL_G(bailed) = true;
     } zend_end_try();
-    asyncpool_unstash(stash);
+    asyncpool_unstash(stash, true);
 }
 
 void asyncpool_after_library(void)

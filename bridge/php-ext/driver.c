@@ -100,7 +100,7 @@ static void destroy(pool_obj_t *obj, asyncpool_entry_t *entry, bool silent)
         asyncpool_destroy(obj, &entry->value);
     asyncpool_stash_t stash = asyncpool_stash();
     zval_ptr_dtor(&entry->value);
-    asyncpool_unstash(stash);
+    asyncpool_unstash(stash, false);
     efree(entry);
 }
 
@@ -175,7 +175,7 @@ static void abandon(pool_obj_t *obj, asyncpool_op_t *op, bool silent)
         else
             do_ask(obj, op, &ask, &answer);
     }
-    asyncpool_unstash(stash);
+    asyncpool_unstash(stash, true);
 }
 
 /* Is it over with this flow? After an exit the op stays busy, as it would in PHP code, whose finally blocks do not

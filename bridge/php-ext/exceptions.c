@@ -71,7 +71,7 @@ asyncpool_stash_t asyncpool_stash(void)
     return stash;
 }
 
-void asyncpool_unstash(asyncpool_stash_t stash)
+void asyncpool_unstash(asyncpool_stash_t stash, bool leads)
 {
     if (!stash.exception)
         return;
@@ -83,7 +83,9 @@ void asyncpool_unstash(asyncpool_stash_t stash)
         OBJ_RELEASE(stash.exception);
     } else if (later && unwinds(stash.exception)) {
         OBJ_RELEASE(later);
-    } else if (later) { /* the first failure is the one to tell of */
+    } else if (later && leads) {
         zend_exception_set_previous(stash.exception, later);
+    } else if (later) {
+        EG(exception) = asyncpool_chain(stash.exception, later);
     }
 }

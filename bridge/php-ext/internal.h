@@ -69,14 +69,14 @@ zend_object *asyncpool_catch(void);
 /* `last` with `first` at the end of its chain of previous exceptions. Consumes both; first may be NULL. */
 zend_object *asyncpool_chain(zend_object *first, zend_object *last);
 
-/* Puts aside what is being thrown, for PHP code to run, and puts it back. What was thrown in between is lost
- * if keep is false; otherwise it becomes a previous one. */
+/* Puts aside what is being thrown, for PHP code to run, and puts it back. What was thrown in between becomes a
+ * previous one if this leads; otherwise this does. The end of the script goes before both. */
 typedef struct asyncpool_stash {
     zend_object *exception;
     const zend_op *opline;
 } asyncpool_stash_t;
 asyncpool_stash_t asyncpool_stash(void);
-void asyncpool_unstash(asyncpool_stash_t stash);
+void asyncpool_unstash(asyncpool_stash_t stash, bool leads);
 
 /* ---- breaker.c ---- */
 

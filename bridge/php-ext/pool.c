@@ -85,7 +85,7 @@ static void give_up(pool_obj_t *obj)
 {
     asyncpool_stash_t stash = asyncpool_stash();
     asyncpool_dispose(obj);
-    asyncpool_unstash(stash);
+    asyncpool_unstash(stash, true);
 }
 
 /* The library makes the first resources, with its frames below the factory. */

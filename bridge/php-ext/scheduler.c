@@ -67,7 +67,7 @@ void asyncpool_timer_stop(zend_long timer)
         call_loop(loop, ZEND_STRL("cancel"), NULL, 1, &number);
         OBJ_RELEASE(loop);
     }
-    asyncpool_unstash(stash);
+    asyncpool_unstash(stash, true);
 }
 
 /* ---- the woken ---- */
@@ -112,7 +112,7 @@ void asyncpool_wake(void)
         ZVAL_LONG(&ticket, wait->ticket);
         call_loop(wait->loop, ZEND_STRL("resume"), NULL, 1, &ticket);
     }
-    asyncpool_unstash(stash);
+    asyncpool_unstash(stash, true);
 }
 
 /* ---- waiting ---- */
