@@ -26,21 +26,17 @@ asyncpool_op_t *asyncpool_op(pool_obj_t *obj, bool fragile)
 static void enlist(pool_obj_t *obj, asyncpool_op_t *op)
 {
     op->busy = op->driven = true;
-    op->previous = NULL;
-    op->next = obj->busy;
-    if (op->next)
-        op->next->previous = op;
-    obj->busy = op;
+    op->next = NULL;
+    op->previous = obj->newest;
+    *(op->previous ? &op->previous->next : &obj->busy) = op;
+    obj->newest = op;
 }
 
 static void delist(pool_obj_t *obj, asyncpool_op_t *op)
 {
-    if (!op->busy) /* it was ended while its flow was in a hook */
-        return;
     op->busy = false;
     *(op->previous ? &op->previous->next : &obj->busy) = op->next;
-    if (op->next)
-        op->next->previous = op->previous;
+    *(op->next ? &op->next->previous : &obj->newest) = op->previous;
 }
 
 /* Keeps it for the next one. */
@@ -195,6 +191,17 @@ static bool gone(pool_obj_t *obj, asyncpool_op_t *op)
     return true;
 }
 
+/* What is left to do for a flow whose pool was destructed, and its op ended, while it was in a hook or in line: what
+ * it has made for the pool goes. */
+static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_answer_t *answer)
+{
+    bool made = ask->kind == POOL_ASK_CREATE && answer->resource;
+    ask->kind = made ? POOL_ASK_DESTROY : POOL_ASK_DONE;
+    ask->resource = answer->resource;
+    op->status = POOL_ERR_CLOSED;
+    return ask->kind;
+}
+
 /* Runs it on from an ask. */
 static void *go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask_kind_t kind, pool_status_t *status)
 {
@@ -206,7 +213,10 @@ static void *go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_as
             do_ask(obj, op, ask, &answer);
         if (gone(obj, op))
             return NULL;
-        kind = op->leaving ? cancel(obj, op, ask) : next(obj, op, &answer, ask);
+        if (UNEXPECTED(!op->busy))
+            kind = outlive(op, ask, &answer);
+        else
+            kind = op->leaving ? cancel(obj, op, ask) : next(obj, op, &answer, ask);
     }
     *status = op->status;
     spare(obj, op);
@@ -232,18 +242,24 @@ void *asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status)
 void *asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status)
 {
     pool_ask_t ask = POOL_ASK_INIT;
+    const pool_answer_t nothing = POOL_ANSWER_INIT;
     enlist(obj, op);
     wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
     if (gone(obj, op))
         return NULL;
-    void *resource = op->leaving ? NULL : asyncpool_lib.pool_op_take(&op->op);
+    void *resource = op->leaving || !op->busy ? NULL : asyncpool_lib.pool_op_take(&op->op);
     if (EXPECTED(resource)) {
         delist(obj, op);
         spare(obj, op);
         *status = POOL_OK;
         return resource;
     }
-    return go_on(obj, op, &ask, op->leaving ? cancel(obj, op, &ask) : next(obj, op, NULL, &ask), status);
+    pool_ask_kind_t kind;
+    if (UNEXPECTED(!op->busy))
+        kind = outlive(op, &ask, &nothing);
+    else
+        kind = op->leaving ? cancel(obj, op, &ask) : next(obj, op, NULL, &ask);
+    return go_on(obj, op, &ask, kind, status);
 }
 
 zend_object *asyncpool_abandon_all(pool_obj_t *obj, bool silent)
@@ -262,7 +278,11 @@ zend_object *asyncpool_abandon_all(pool_obj_t *obj, bool silent)
         op->error = NULL;
         if (silent || !op->driven) /* otherwise its flow comes back, if only to be destroyed */
             spare(obj, op);
+        else
+            asyncpool_scheduler.resume(NULL, &op->op);
     }
+    if (!silent)
+        asyncpool_wake();
     return error;
 }
 

@@ -244,7 +244,8 @@ typedef struct pool_obj_s {
     pool_circuit_breaker_strategy_t reports; /* what the library knows of it */
     zend_object *view;
     zend_long timer;
-    asyncpool_op_t *busy, *spare;
+    asyncpool_op_t *busy, *newest; /* those under way, from the oldest on */
+    asyncpool_op_t *spare;
     zend_object std; /* last */
 } pool_obj_t;
 

@@ -93,7 +93,7 @@ void asyncpool_release(pool_obj_t *obj, zval *resource)
             return;
         entry = next;
     }
-    if (status != POOL_OK)
+    if (status != POOL_OK && status != POOL_ERR_CLOSED) /* destroyed by a destruction of the pool meanwhile */
         asyncpool_throw_status(status);
 }
 

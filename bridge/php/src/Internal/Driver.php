@@ -71,6 +71,7 @@ final class Driver implements \Stringable
         $op = \array_pop($this->spare) ?? new Op($this->library);
         $op->fragile = $fragile;
         $op->leaving = false;
+        $op->ended = false;
         $op->error = null;
 
         return $op;
@@ -87,7 +88,7 @@ final class Driver implements \Stringable
     public function run(Op $op, int $begun, mixed $source = null): int
     {
         $op->status = $begun;
-        if ($begun === Status::OK) {
+        if ($begun === Status::OK && !$op->ended) {
             $this->busy[$op->address] = $op;
             try {
                 $kind = $op->leaving ? $this->cancel($op) : $this->next($op, null);
@@ -98,6 +99,10 @@ final class Driver implements \Stringable
                     } else {
                         $word = $this->answer($op, $kind, $source);
                     }
+                    if ($op->ended) {
+                        $kind === Ask::CREATE && $this->unmake($op, $word);
+                        break;
+                    }
                     $kind = $op->leaving ? $this->cancel($op) : $this->next($op, $word);
                 }
             } finally {
@@ -105,6 +110,9 @@ final class Driver implements \Stringable
                     $this->abandon($op);
                 }
             }
+        }
+        if ($op->ended) {
+            $op->status = Status::CLOSED;
         }
         $this->spare[] = $op;
         $op->refusal = null; // its trace may know the resource
@@ -128,7 +136,7 @@ final class Driver implements \Stringable
         $this->busy[$address] = $op;
         try {
             $this->wait($op, $untilNs);
-            $number = $op->leaving ? 0 : $this->library->pool_op_take($address);
+            $number = $op->leaving || $op->ended ? 0 : $this->library->pool_op_take($address);
         } finally {
             if (!isset($number)) { // as in run()
                 $this->abandon($op);
@@ -191,6 +199,16 @@ final class Driver implements \Stringable
         }
 
         return $this->store->add($value);
+    }
+
+    /** Destroys what was made for a pool that was destructed meanwhile. */
+    private function unmake(Op $op, int $number): void
+    {
+        try {
+            $number === 0 || $this->hooks->destroy($this->store->remove($number));
+        } catch (\Throwable $error) {
+            $op->fail($error);
+        }
     }
 
     /** Suspends the flow until the op can go on, or is to be left. */
@@ -269,7 +287,7 @@ final class Driver implements \Stringable
     }
 
     /**
-     * Ends all that nobody drives any more, because of an exit in a hook.
+     * Ends all that is under way. A flow that comes back, from a hook or from the line, finds the pool closed.
      *
      * @return \Throwable|null what their destructors threw
      */
@@ -278,8 +296,11 @@ final class Driver implements \Stringable
         $error = null;
         foreach ($this->busy as $op) {
             $op->error = null;
+            $op->ended = true;
             $this->abandon($op);
             $error = $op->error === null ? $error : Op::chain($error, $op->error);
+            $op->error = null;
+            $this->loop->resume($op->ticket);
         }
 
         return $error;

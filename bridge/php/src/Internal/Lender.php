@@ -103,7 +103,7 @@ final class Lender
                 break;
             }
         }
-        if ($status !== Status::OK) {
+        if ($status !== Status::OK && $status !== Status::CLOSED) { // destroyed by a destruction of the pool meanwhile
             throw Status::exception($this->library, $status);
         }
     }

@@ -33,6 +33,9 @@ final class Op
     /** It is to be cancelled, instead of answering its ask. */
     public bool $leaving = false;
 
+    /** The pool was destructed, and this with it, while its flow was in a hook or in line. */
+    public bool $ended = false;
+
     /** It must not go before the library is done with the op. */
     private readonly CData $memory;
 
