@@ -12,7 +12,7 @@ use Async\Coroutine;
  */
 final class Runtime
 {
-    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR;
+    private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_USER_ERROR | E_RECOVERABLE_ERROR;
 
     private static ?Loop $loop = null;
 
