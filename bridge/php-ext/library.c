@@ -57,8 +57,10 @@ zend_string *asyncpool_load(void)
     const char *why = status == POOL_OK                 ? take_functions()
                       : status == POOL_ERR_UNAVAILABLE ? dlerror()
                                                        : "it is of another ABI version, or no asyncpool";
-    if (why)
+    if (why) {
+        pool_api_register(NULL); /* so that the next attempt may find another one */
         return zend_string_init(why, strlen(why), 0);
+    }
     asyncpool_lib.table = pool_api_current();
     asyncpool_lib.pool_register_wrapper(asyncpool_object_of);
     return NULL;
