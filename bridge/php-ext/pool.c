@@ -67,11 +67,12 @@ static bool in_range(const sizes_t *s)
     return !EG(exception);
 }
 
-/* As for a function written in PHP; what the engine says of its own functions would not name the type. */
+/* As for a function written in PHP; what the engine says of its own functions would not name the type. What is
+ * deprecated is told when a closure is made of it. */
 static bool are_callable(zval *callables[ASYNCPOOL_HOOKS])
 {
     for (int i = 0; i < ASYNCPOOL_HOOKS; i++) {
-        if (callables[i] && !zend_is_callable(callables[i], 0, NULL)) {
+        if (callables[i] && !zend_is_callable(callables[i], IS_CALLABLE_SUPPRESS_DEPRECATIONS, NULL)) {
             zend_argument_type_error((uint32_t)i + 1, "must be of type %scallable, %s given", i > 0 ? "?" : "",
                                      zend_zval_type_name(callables[i]));
             return false;
