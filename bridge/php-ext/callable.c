@@ -103,7 +103,7 @@ static void dispose(pool_fcall_t *fcall)
 {
     asyncpool_hooks_t *hooks = fcall->data;
     if (--hooks->refs == 0)
-        free(hooks);
+        pefree(hooks, true);
 }
 
 /* A closure, as PHP makes of a callable: what it may call is decided here and now. */
@@ -119,9 +119,7 @@ static bool take(asyncpool_hook_t *hook, zval *callable)
 
 asyncpool_hooks_t *asyncpool_hooks_new(pool_obj_t *owner, zval *callables[ASYNCPOOL_HOOKS])
 {
-    asyncpool_hooks_t *hooks = calloc(1, sizeof *hooks);
-    if (!hooks)
-        zend_error_noreturn(E_ERROR, "Out of memory");
+    asyncpool_hooks_t *hooks = pecalloc(1, sizeof *hooks, true);
     hooks->owner = owner;
     hooks->refs = 1;
     for (int i = 0; i < ASYNCPOOL_HOOKS; i++)

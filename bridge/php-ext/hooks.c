@@ -56,8 +56,6 @@ asyncpool_entry_t *asyncpool_create(pool_obj_t *obj)
 
 bool asyncpool_may_lend(pool_obj_t *obj, zval *resource)
 {
-    if (!asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_ACQUIRE))
-        return true;
     bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_BEFORE_ACQUIRE], resource);
     if (EG(exception))
         dropped(false);
@@ -69,8 +67,6 @@ bool asyncpool_may_lend(pool_obj_t *obj, zval *resource)
 /* Nobody waits for a check, so a cancellation is a failure too. */
 bool asyncpool_is_healthy(pool_obj_t *obj, zval *resource)
 {
-    if (!asyncpool_has(obj->hooks, ASYNCPOOL_HEALTHCHECK))
-        return true;
     bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_HEALTHCHECK], resource);
     if (EG(exception))
         dropped(true);

@@ -142,7 +142,7 @@ void asyncpool_guarded(void (*body)(void *), void *argument);
 
 /* ---- hooks.c: calling the hooks, and what their outcomes mean ---- */
 
-/* Each may throw; then the outcome counts for nothing. */
+/* Each may throw; then the outcome counts for nothing. The two that follow are for pools that have such a hook. */
 asyncpool_entry_t *asyncpool_create(struct pool_obj_s *obj);
 bool asyncpool_may_lend(struct pool_obj_s *obj, zval *resource);
 bool asyncpool_is_healthy(struct pool_obj_s *obj, zval *resource);
