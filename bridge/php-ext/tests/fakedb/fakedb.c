@@ -8,13 +8,15 @@
  *     FakeDb\same(Async\Pool $pool): bool  does the pool know one object?
  *     FakeDb\borrow(Async\Pool $pool, int $timeout = 0): mixed   C code that borrows what PHP's pool lends, and
  *     FakeDb\give(Async\Pool $pool): int                         gives the last one back: the status
+ *
+ * More are in table.c and pointers.c.
  */
 #include "fakedb.h"
 
 #include "zend_exceptions.h"
 
 static int opened, numbers;
-static void *borrowed;
+void *fakedb_borrowed;
 
 static bool connect_database(pool_t *pool, void **resource)
 {
@@ -119,7 +121,7 @@ PHP_FUNCTION(FakeDb_borrow)
     pool_t *pool = pool_and_timeout(execute_data, &timeout);
     void *resource = pool ? acquire(pool, timeout) : NULL;
     if (resource) {
-        borrowed = resource;
+        fakedb_borrowed = resource;
         RETURN_COPY((zval *)resource);
     }
 }
@@ -128,7 +130,7 @@ PHP_FUNCTION(FakeDb_give)
 {
     zend_long ignored = 0;
     pool_t *pool = pool_and_timeout(execute_data, &ignored);
-    RETURN_LONG(pool ? POOL_RELEASE(pool, borrowed) : 0);
+    RETURN_LONG(pool ? POOL_RELEASE(pool, fakedb_borrowed) : 0);
 }
 
 ZEND_BEGIN_ARG_INFO_EX(none_arginfo, 0, 0, 0)
@@ -145,6 +147,13 @@ static const zend_function_entry functions[] = {
     ZEND_NS_NAMED_FE("FakeDb", same, ZEND_FN(FakeDb_same), one_arginfo)
     ZEND_NS_NAMED_FE("FakeDb", borrow, ZEND_FN(FakeDb_borrow), one_arginfo)
     ZEND_NS_NAMED_FE("FakeDb", give, ZEND_FN(FakeDb_give), one_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", table, ZEND_FN(FakeDb_table), none_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", keep, ZEND_FN(FakeDb_keep), one_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", kept, ZEND_FN(FakeDb_kept), none_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", healthy, ZEND_FN(FakeDb_healthy), one_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", stand, ZEND_FN(FakeDb_stand), one_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", take, ZEND_FN(FakeDb_take), none_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", copy, ZEND_FN(FakeDb_copy), one_arginfo)
     PHP_FE_END
 };
 

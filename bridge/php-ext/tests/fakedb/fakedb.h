@@ -18,4 +18,15 @@ void fakedb_connection_register(void);
 /* An object that gives the connection back to the pool when it goes. */
 zend_object *fakedb_connection_object(pool_t *pool, fakedb_connection_t *connection);
 
+/* What FakeDb\borrow() has borrowed last. */
+extern void *fakedb_borrowed;
+
+PHP_FUNCTION(FakeDb_table);   /* table.c */
+PHP_FUNCTION(FakeDb_keep);    /* pointers.c, as those that follow */
+PHP_FUNCTION(FakeDb_kept);
+PHP_FUNCTION(FakeDb_healthy);
+PHP_FUNCTION(FakeDb_stand);
+PHP_FUNCTION(FakeDb_take);
+PHP_FUNCTION(FakeDb_copy);
+
 #endif
