@@ -1,0 +1,39 @@
+--TEST--
+The extension: what the loop knows of a pool does nothing once the pool is gone
+--FILE--
+<?php
+require __DIR__ . '/ext.inc';
+
+use Async\Internal\PoolView;
+use Async\Pool;
+use function Async\delay;
+
+$view = null;
+$pool = new Pool(factory: counter(), healthcheck: function () use (&$view): bool {
+    foreach (debug_backtrace(DEBUG_BACKTRACE_PROVIDE_OBJECT) as $frame) {
+        if (($frame['object'] ?? null) instanceof PoolView) {
+            $view = $frame['object'];
+        }
+    }
+    echo "checked\n";
+
+    return true;
+}, min: 1, healthcheckInterval: 1);
+while (!$view) {
+    delay(1);
+}
+echo "$view\n";
+$pool->close();
+unset($pool);
+echo "$view\n";
+$view->sweep();
+echo thrown(fn() => clone $view);
+echo live(), "\n";
+?>
+--EXPECT--
+factory(1)
+checked
+Pool(idle=1, active=0, reserved=0, waiting=0, max=10)
+Pool(idle=0, active=0, reserved=0, waiting=0, max=0)
+Error: Trying to clone an uncloneable object of class Async\Internal\PoolView
+0
