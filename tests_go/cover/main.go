@@ -1,9 +1,9 @@
 // Command cover tells which lines of pool/ and bridge/ the tests reach, from both sides, and fails when there is
 // one that they do not reach and that nobody has explained. `make cover` measures and calls it:
 //
-//	cover -c GCOVR.json -driven PROFILE -go PROFILE -explained FILE
+//	cover -c FOLDER=GCOVR.json... -driven PROFILE -go PROFILE -explained FILE
 //
-// GCOVR.json are the lines of bridge/*.c and *.h that the C and PHP tests reach, as gcovr counts them. The first
+// GCOVR.json are the lines of FOLDER/*.c and *.h that the C and PHP tests reach, as gcovr counts them. The first
 // profile are the blocks of Go code in the library that the same tests reach through the C ABI; the second those
 // that the Go tests reach.
 package main
@@ -15,6 +15,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 )
 
 // reach says who reaches a line.
@@ -24,21 +25,30 @@ type reach struct{ c, golang bool }
 type source map[int]reach
 
 func main() {
-	c := flag.String("c", "", "lines of C, by gcovr --json")
+	var c []string
+	flag.Func("c", "a folder, =, and its lines of C, by gcovr --json", func(text string) error {
+		c = append(c, text)
+		return nil
+	})
 	driven := flag.String("driven", "", "profile of the Go code that C and PHP tests reach")
 	golang := flag.String("go", "", "profile of what Go tests reach")
 	file := flag.String("explained", "", "why lines are not reached")
 	flag.Parse()
-	if err := run(*c, *driven, *golang, *file); err != nil {
+	if err := run(c, *driven, *golang, *file); err != nil {
 		fmt.Fprintln(os.Stderr, "cover:", err)
 		os.Exit(1)
 	}
 }
 
-func run(c, driven, golang, explained string) error {
+func run(c []string, driven, golang, explained string) error {
 	sources := map[string]source{}
+	for _, text := range c {
+		folder, name, _ := strings.Cut(text, "=")
+		if err := readGcovr(sources, folder, name); err != nil {
+			return err
+		}
+	}
 	err := cmp.Or(
-		readGcovr(sources, c),
 		readProfile(sources, driven, func(r *reach) { r.c = true }),
 		readProfile(sources, golang, func(r *reach) { r.golang = true }),
 	)
@@ -67,9 +77,9 @@ func table(sources map[string]source) {
 		if r.golang > 0 {
 			byGo = percent(r.golang)
 		}
-		fmt.Printf("%-26s %6d  %s  %s  %s\n", name, r.lines, percent(r.c), byGo, percent(r.either))
+		fmt.Printf("%-28s %6d  %s  %s  %s\n", name, r.lines, percent(r.c), byGo, percent(r.either))
 	}
-	fmt.Printf("%-26s %6s  %8s  %8s  %8s\n", "", "lines", "C, PHP", "Go", "either")
+	fmt.Printf("%-28s %6s  %8s  %8s  %8s\n", "", "lines", "C, PHP", "Go", "either")
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
 		var r row
 		for _, line := range sources[name] {

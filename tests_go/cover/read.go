@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// readGcovr reads what gcovr, which was started in bridge/, counted.
-func readGcovr(sources map[string]source, name string) error {
+// readGcovr reads what gcovr counted, which knows the files by their names in a folder.
+func readGcovr(sources map[string]source, folder, name string) error {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func readGcovr(sources map[string]source, name string) error {
 				lines[line.Number] = reach{c: line.Count > 0}
 			}
 		}
-		sources[path.Join("bridge", file.File)] = lines
+		sources[path.Join(folder, file.File)] = lines
 	}
 	return nil
 }

@@ -19,6 +19,8 @@ $pool->deactivate();
 echo $pool->getState()->name, ' ', thrown(fn() => FakeDb\connect($pool));
 $pool->activate();
 echo FakeDb\connect($pool)->query('fine'), "\n";
+unset($pool);
+echo live(), "\n";
 ?>
 --EXPECT--
 Async\PoolException: Pool lends what PHP cannot hold: only the extension that made it can lend it
@@ -31,3 +33,4 @@ Async\PoolException: Pool is already initialized
 1
 INACTIVE Error: FakeDb: the service is unavailable: the circuit breaker is open
 1: fine
+0
