@@ -45,6 +45,9 @@ PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void);
  * coroutines of PHP run while it waits. It answers POOL_ERR_DEADLOCK if the wait was ended by an exception,
  * which is thrown when the caller returns to PHP. POOL_OK may come with one, too: when the resource was granted
  * before. Then the caller has both, and may have to give the resource back.
+ *
+ * It is also that of pools made in PHP. Of an op that C code drives by itself data must be NULL: nobody is woken then,
+ * the op is asked.
  */
 PHP_ASYNCPOOL_API const pool_scheduler_t *php_asyncpool_scheduler(void);
 
