@@ -23,10 +23,13 @@ type reason struct {
 // head finds the function that a line of a Go or C file with nothing before it begins.
 var head = regexp.MustCompile(`^(?:func (?:\([^)]*\) )?|[A-Za-z_].*?\b)(\w+)(?:\[[^]]*\])?\(`)
 
+// attributes stand before the name of a function of C.
+var attributes = regexp.MustCompile(`__attribute__\(\(.*?\)\) *`)
+
 func newLine(file string, text []string, number int) line {
 	l := line{file: file, text: strings.TrimSpace(text[number-1]), number: number}
 	for i := number - 1; i >= 0 && l.function == ""; i-- {
-		if found := head.FindStringSubmatch(text[i]); found != nil {
+		if found := head.FindStringSubmatch(attributes.ReplaceAllString(text[i], "")); found != nil {
 			l.function = found[1]
 		}
 	}
