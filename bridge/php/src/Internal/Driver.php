@@ -138,7 +138,7 @@ final class Driver implements \Stringable
             $this->wait($op, $untilNs);
             $number = $op->leaving || $op->ended ? 0 : $this->library->pool_op_take($address);
         } finally {
-            if (!isset($number)) { // as in run()
+            if (!isset($number) && isset($this->busy[$address])) { // as in run(), unless the pool has gone first
                 $this->abandon($op);
             }
         }
