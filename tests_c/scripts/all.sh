@@ -51,7 +51,7 @@ go_test() {
 # c_test PRESET [OPTION...]: configures, builds and runs it; the options are for ctest. A warning about the C code
 # of the library is an error here, though not for those who only build it with a compiler that we have not seen.
 c_test() {
-    local log="$logs/ctest-$1.log" code passed=0 failed=0 skipped=0 disabled=0
+    local log="$logs/ctest-$1.log" code both passed=0 failed=0 skipped=0 disabled=0
     echo "== ctest, $1"
     cmake --preset "$1" >"$log" 2>&1 &&
         CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" >>"$log" 2>&1
@@ -67,7 +67,8 @@ c_test() {
         if [[ $(<"$log") =~ ,\ ([0-9]+)\ tests\ failed\ out\ of ]]; then
             failed=${BASH_REMATCH[1]}
         fi
-        bindings+=$(bridge/php/tests/bindings.sh "$log" "$1")$'\n'
+        both=$(bridge/php/tests/bindings.sh "$log" "$1")
+        bindings+=${both:+$both$'\n'}
     fi
     count "ctest, $1" "$code" "$passed" "$failed" $((skipped + disabled))
 }
@@ -111,7 +112,7 @@ for preset; do
 done
 
 echo
-printf '%s' "$bindings"
+printf '%s\n' "$bindings"
 echo "$summary"
 echo "$total_passed passed, $total_failed failed, $total_left_out skipped"
 [ "$total_failed" -eq 0 ]
