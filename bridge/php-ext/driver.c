@@ -197,9 +197,17 @@ static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_a
 {
     bool made = ask->kind == POOL_ASK_CREATE && answer->resource;
     ask->kind = made ? POOL_ASK_DESTROY : POOL_ASK_DONE;
-    ask->resource = answer->resource;
+    ask->resource = made ? answer->resource : NULL;
     op->status = POOL_ERR_CLOSED;
     return ask->kind;
+}
+
+/* What comes after an answer; NULL: after the line. */
+static pool_ask_kind_t proceed(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+{
+    if (UNEXPECTED(!op->busy))
+        return outlive(op, ask, answer);
+    return op->leaving ? cancel(obj, op, ask) : next(obj, op, answer, ask);
 }
 
 /* Runs it on from an ask. */
@@ -213,10 +221,7 @@ static void *go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_as
             do_ask(obj, op, ask, &answer);
         if (gone(obj, op))
             return NULL;
-        if (UNEXPECTED(!op->busy))
-            kind = outlive(op, ask, &answer);
-        else
-            kind = op->leaving ? cancel(obj, op, ask) : next(obj, op, &answer, ask);
+        kind = proceed(obj, op, &answer, ask);
     }
     *status = op->status;
     spare(obj, op);
@@ -242,7 +247,6 @@ void *asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status)
 void *asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status)
 {
     pool_ask_t ask = POOL_ASK_INIT;
-    const pool_answer_t nothing = POOL_ANSWER_INIT;
     enlist(obj, op);
     wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
     if (gone(obj, op))
@@ -254,12 +258,7 @@ void *asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status
         *status = POOL_OK;
         return resource;
     }
-    pool_ask_kind_t kind;
-    if (UNEXPECTED(!op->busy))
-        kind = outlive(op, &ask, &nothing);
-    else
-        kind = op->leaving ? cancel(obj, op, &ask) : next(obj, op, NULL, &ask);
-    return go_on(obj, op, &ask, kind, status);
+    return go_on(obj, op, &ask, proceed(obj, op, NULL, &ask), status);
 }
 
 zend_object *asyncpool_abandon_all(pool_obj_t *obj, bool silent)

@@ -40,6 +40,14 @@ void asyncpool_throw_status(pool_status_t status)
     }
 }
 
+zend_object *asyncpool_exception(const char *message)
+{
+    zval exception;
+    object_init_ex(&exception, zend_ce_exception);
+    zend_update_property_string(zend_ce_exception, Z_OBJ(exception), ZEND_STRL("message"), message);
+    return Z_OBJ(exception);
+}
+
 static bool unwinds(const zend_object *exception)
 {
     return exception && (zend_is_unwind_exit(exception) || zend_is_graceful_exit(exception));

@@ -54,34 +54,24 @@ asyncpool_entry_t *asyncpool_create(pool_obj_t *obj)
     return asyncpool_store_add(&obj->store, &made);
 }
 
+static bool agrees(pool_obj_t *obj, int hook, zval *resource, bool cancellation_too)
+{
+    bool yes = verdict(&obj->hooks->hook[hook], resource);
+    if (!EG(exception))
+        return yes;
+    dropped(cancellation_too);
+    return false;
+}
+
 bool asyncpool_may_lend(pool_obj_t *obj, zval *resource)
 {
-    bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_BEFORE_ACQUIRE], resource);
-    if (EG(exception))
-        dropped(false);
-    else
-        return yes;
-    return false;
+    return agrees(obj, ASYNCPOOL_BEFORE_ACQUIRE, resource, false);
 }
 
 /* Nobody waits for a check, so a cancellation is a failure too. */
 bool asyncpool_is_healthy(pool_obj_t *obj, zval *resource)
 {
-    bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_HEALTHCHECK], resource);
-    if (EG(exception))
-        dropped(true);
-    else
-        return yes;
-    return false;
-}
-
-static zend_object *refused(void)
-{
-    zval exception;
-    object_init_ex(&exception, zend_ce_exception);
-    zend_update_property_string(zend_ce_exception, Z_OBJ(exception), "message", sizeof "message" - 1,
-                                "Resource validation failed");
-    return Z_OBJ(exception);
+    return agrees(obj, ASYNCPOOL_HEALTHCHECK, resource, true);
 }
 
 zend_object *asyncpool_refusal(pool_obj_t *obj, zval *resource)
@@ -90,7 +80,7 @@ zend_object *asyncpool_refusal(pool_obj_t *obj, zval *resource)
         return NULL;
     bool yes = verdict(&obj->hooks->hook[ASYNCPOOL_BEFORE_RELEASE], resource);
     if (!EG(exception))
-        return yes ? NULL : refused();
+        return yes ? NULL : asyncpool_exception("Resource validation failed");
     zend_object *error = EG(exception);
     GC_ADDREF(error);
     if (dropped(false))

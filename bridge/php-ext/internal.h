@@ -62,6 +62,8 @@ extern zend_class_entry *asyncpool_ce_async_exception, *asyncpool_ce_pool_except
 void asyncpool_exceptions_register(void);
 /* Throws what a caller in PHP is thrown for a status. */
 void asyncpool_throw_status(pool_status_t status);
+/* An exception of PHP's own class, to be told and not thrown; the caller has the reference. */
+zend_object *asyncpool_exception(const char *message);
 /* Is what is thrown right now no exception, but the end of the script or of the fiber? */
 bool asyncpool_unwinding(void);
 /* Takes what was thrown; the caller has the reference. */

@@ -158,16 +158,13 @@ typedef struct report {
 static void tell(void *argument)
 {
     report_t *report = argument;
-    zval exception;
     if (!report->error) {
         asyncpool_report(report->obj, NULL);
         return;
     }
-    object_init_ex(&exception, zend_ce_exception);
-    zend_update_property_string(zend_ce_exception, Z_OBJ(exception), "message", sizeof "message" - 1,
-                                report->error->message);
-    asyncpool_report(report->obj, Z_OBJ(exception));
-    zval_ptr_dtor(&exception);
+    zend_object *exception = asyncpool_exception(report->error->message);
+    asyncpool_report(report->obj, exception);
+    OBJ_RELEASE(exception);
 }
 
 static void ask(void *argument)
