@@ -69,6 +69,7 @@ typedef struct ap_op { /* pool.Op */
     pool_acquired_fn callback;
     _Atomic uint32_t async; /* AP_ASYNC_X */
     uint32_t unused2;
+    uint64_t room[12]; /* for what ops will need */
     void *data; /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
 

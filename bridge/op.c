@@ -6,7 +6,7 @@
 
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
 {
-    memset(op, 0, offsetof(ap_op_t, data)); /* data is the host's */
+    memset(op, 0, offsetof(ap_op_t, room)); /* data is the host's */
     op->pool = pool;
     op->kind = kind;
     op->resource = (uintptr_t)resource;

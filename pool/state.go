@@ -136,7 +136,7 @@ type Op struct {
 	Visits     uint32     // sweep: idle resources still to look at
 	Pass       uint32     // sweep: its number
 	Joined     uint32     // barging: when it joined the line, in microseconds that wrap
-	_          [14]uint32 // the driver's
+	_          [38]uint32 // the driver's, and room for what ops will need
 	Data       uintptr    // the host's, not looked at here
 }
 

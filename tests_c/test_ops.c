@@ -8,7 +8,7 @@
 #define ASKS_ALL (POOL_ASKS_DESTROY | POOL_ASKS_BEFORE_ACQUIRE | POOL_ASKS_BEFORE_RELEASE)
 #define MS 1000000ll
 
-_Static_assert(sizeof(pool_op_t) == 160, "hosts lay out ops themselves: the size is ABI");
+_Static_assert(sizeof(pool_op_t) == 256, "hosts lay out ops themselves: the size is ABI");
 
 typedef struct talk {
     pool_op_t op;

@@ -106,7 +106,7 @@ typedef struct pool_reactor_s pool_reactor_t;
 /* The memory of an op: the caller's, at one address from its beginning until it is done. Ops are what
  * hosts use that wait in their own way: event loops, coroutines, other languages. See below. */
 typedef struct pool_op {
-    uint64_t opaque[19];
+    uint64_t opaque[31];
     void *data; /* the host's; the library leaves it alone, but for pool_acquire_async(), which sets it */
 } pool_op_t;
 

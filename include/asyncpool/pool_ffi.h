@@ -46,7 +46,7 @@ typedef enum pool_circuit_state {
 typedef struct pool_s pool_t;
 typedef struct pool_reactor_s pool_reactor_t;
 typedef struct pool_op {
-    uint64_t opaque[19];
+    uint64_t opaque[31];
     uintptr_t data;
 } pool_op_t;
 typedef bool (*pool_factory_fn)(uintptr_t pool, uintptr_t *resource);
