@@ -34,14 +34,6 @@ var goals = []goal{
 		bound: 1, atMost: true, figures: ratios("full-", "", "p999", ours, fifo),
 	},
 	{
-		what: "more threads than places, barging", against: unfair, wanted: "at least 0.9 of its throughput",
-		bound: 0.9, figures: ratios("full-", "", "ops_s", barging, unfair),
-	},
-	{
-		what: "more threads than places, barging", against: unfair, wanted: "at most 0.1 of its longest wait",
-		bound: 0.1, atMost: true, figures: ratios("full-", "", "maxw", barging, unfair),
-	},
-	{
 		what: "Go front, 1 to 64 goroutines, and 10,000", against: puddle,
 		wanted: "at least 2 times its throughput", bound: 2, figures: ratios("go", "", "ops_s", ours, puddle),
 	},

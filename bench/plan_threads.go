@@ -5,7 +5,6 @@ import "fmt"
 // The peers of the tables, by the names that readers see.
 const (
 	ours    = "asyncpool"
-	barging = "asyncpool, barging"
 	apr     = "apr_reslist"
 	unfair  = "unfair, by hand"
 	fifo    = "FIFO, by hand"
@@ -16,7 +15,7 @@ const (
 
 // programs says what a C peer's programs are called after.
 var programs = map[string]string{
-	ours: "asyncpool", barging: "asyncpool_barging", apr: "apr", unfair: "unfair", fifo: "fifo",
+	ours: "asyncpool", apr: "apr", unfair: "unfair", fifo: "fifo",
 }
 
 // A hold is how long a resource is kept.
@@ -76,7 +75,7 @@ func threadPlans(o options) (all []plan) {
 func threadPlan(o options, id, title, base string, h hold, shapes []shape) plan {
 	p := plan{Group: Group{
 		ID: id, Title: title, Metric: "ops_s", Unit: "thousand cycles a second", Scale: 1e-3,
-		Base: base, Waits: true, Peers: []string{ours, barging, apr, unfair, fifo},
+		Base: base, Waits: true, Peers: []string{ours, apr, unfair, fifo},
 	}}
 	for i, s := range shapes {
 		if o.quick && i%2 == 1 && s.threads != 2 {

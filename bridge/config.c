@@ -56,10 +56,9 @@ const char *ap__config_check(const pool_config_t *config)
 {
     const uint32_t all_asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE |
                               POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER;
-    enum { AP_LONGEST_BARGING = 1000000000 }; /* times of the line wrap in 32 bits */
-    bool host_driven = config->flags & POOL_F_HOST_DRIVEN, barging = config->flags & POOL_F_BARGING;
+    bool host_driven = config->flags & POOL_F_HOST_DRIVEN;
     uint8_t handlers = ap__config_functions(config) | callables(config);
-    if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_BARGING))
+    if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR))
         return "config.flags has an unknown bit";
     if (!invocable(config))
         return "invoke of a callable is NULL";
@@ -75,10 +74,6 @@ const char *ap__config_check(const pool_config_t *config)
         return "a function of the scheduler is NULL";
     if (config->scheduler && host_driven)
         return "a host-driven pool needs no scheduler: its host answers POOL_ASK_WAIT";
-    if (config->barging_limit_us > AP_LONGEST_BARGING || (config->barging_limit_us && !barging))
-        return "config.barging_limit_us is above 1,000,000,000, or POOL_F_BARGING is not set";
-    if (config->unused)
-        return "config.unused is not 0: start from POOL_CONFIG_INIT";
     if (config->max_size == 0)
         return "max_size is 0: a pool has at least one place";
     if (config->min_size > config->max_size)

@@ -14,7 +14,7 @@ static bool read_state(const pool_t *pool, ap_state_t *copy)
     copy->idle = p->state.idle;
     copy->active = p->state.active;
     copy->reserved = p->state.reserved;
-    copy->waiting = p->state.waiting + (p->state.called != NULL); /* who was called has no place yet */
+    copy->waiting = p->state.waiting;
     copy->max_size = p->state.max_size;
     copy->breaker.circuit = p->state.breaker.circuit;
     ap__unlock(p);

@@ -51,8 +51,6 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.min_size = config->min_size;
     pool->state.max_size = config->max_size;
     pool->state.breaker.limit = config->recovering_limit;
-    if (config->flags & POOL_F_BARGING)
-        pool->state.barging = config->barging_limit_us ? config->barging_limit_us : 1000;
     if (config->scheduler)
         pool->scheduler = *config->scheduler;
     /* Handler bits and asks bits are the same numbers; a creation is always asked for. */

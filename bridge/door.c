@@ -38,7 +38,7 @@ static void make(ap_call_t *c)
         c->status = apgoNext(c->core, with[0], with[1], with[2]);
         break;
     case AP_GO_CANCEL:
-        c->status = apgoCancel(c->core, with[0], number[0]);
+        c->status = apgoCancel(c->core, with[0]);
         break;
     case AP_GO_SET_CIRCUIT:
         c->status = apgoSetCircuit(c->core, (uint32_t)number[0], number[1]);

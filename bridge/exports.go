@@ -62,11 +62,10 @@ func apgoNext(handle unsafe.Pointer, op *C.ap_op_t, answer, ask unsafe.Pointer) 
 // apgoCancel is [pool.Core.Cancel].
 //
 //export apgoCancel
-func apgoCancel(handle unsafe.Pointer, op *C.ap_op_t, now C.int64_t) (status C.int) {
+func apgoCancel(handle unsafe.Pointer, op *C.ap_op_t) (status C.int) {
 	headroom.Reserve()
 	defer caught(handle, &status)
 	core := pointer.Restore(handle).(*pool.Core)
-	core.Tell(int64(now))
 	return C.int(core.Cancel((*pool.Op)(unsafe.Pointer(op))))
 }
 

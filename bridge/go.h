@@ -56,10 +56,9 @@ static inline int ap__go_next(void *core, ap_op_t *op, const pool_answer_t *answ
                  {.function = AP_GO_NEXT, .core = core, .with = {op, (void *)answer, ask}});
 }
 
-static inline int ap__go_cancel(void *core, ap_op_t *op, int64_t now_ns)
+static inline int ap__go_cancel(void *core, ap_op_t *op)
 {
-    return AP_GO(apgoCancel(core, op, now_ns),
-                 {.function = AP_GO_CANCEL, .core = core, .with = {op}, .number = {now_ns}});
+    return AP_GO(apgoCancel(core, op), {.function = AP_GO_CANCEL, .core = core, .with = {op}});
 }
 
 static inline int ap__go_set_circuit(void *core, uint32_t to, int64_t now_ns)

@@ -49,7 +49,7 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
     ap_op_t *o = (ap_op_t *)op;
     ap_pool_t *p = o->pool;
     ap__lock(p);
-    bool joined = !ap__surplus(&p->state) && ap__line_step(o, ap__line_now(p));
+    bool joined = !ap__surplus(&p->state) && ap__line_step(o, 0);
     ap__unlock(p);
     return joined;
 }
@@ -74,7 +74,7 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
         return NULL;
     ap_op_t *op = NULL;
     ap__lock(p);
-    if (p->state.waiting > 0 && !p->state.called && ap__lane_release(&p->state, resource)) {
+    if (p->state.waiting > 0 && ap__lane_release(&p->state, resource)) {
         op = ap__list_pop(&p->state.ready);
         atomic_store_explicit(&op->wake, AP_WOKEN, memory_order_release);
     }

@@ -62,7 +62,8 @@ typedef struct ap_op { /* pool.Op */
     int32_t status;
     uint8_t kind, step, list, flags;
     uint32_t guard; /* once begun: see handle.h */
-    uint32_t term, epoch, visits, pass, joined;
+    uint32_t term, epoch, visits, pass;
+    uint32_t unused1;
     /* An async op's: */
     ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
     pool_reactor_t *reactor;
@@ -124,10 +125,9 @@ typedef struct ap_state { /* pool.State */
     ap_ring_t ring;
     ap_registry_t registry;
     ap_list_t ready, waiters, woken;
-    ap_op_t *called;
     uint64_t tickets, turns;
     uint32_t asks, min_size;
-    uint32_t ops, passes, purges, barging, unlooked;
+    uint32_t ops, passes, purges;
     ap_breaker_t breaker;
 } ap_state_t;
 
@@ -142,8 +142,6 @@ enum {
     AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
     AP_AT_STATE_READY = offsetof(ap_state_t, ready),
     AP_AT_STATE_WOKEN = offsetof(ap_state_t, woken),
-    AP_AT_STATE_BARGING = offsetof(ap_state_t, barging),
-    AP_AT_STATE_CALLED = offsetof(ap_state_t, called),
     AP_AT_STATE_TURNS = offsetof(ap_state_t, turns),
     AP_AT_RING_TAIL = offsetof(ap_ring_t, tail),
     AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
@@ -158,7 +156,6 @@ enum {
     AP_AT_OP_KIND = offsetof(ap_op_t, kind),
     AP_AT_OP_STEP = offsetof(ap_op_t, step),
     AP_AT_OP_GUARD = offsetof(ap_op_t, guard),
-    AP_AT_OP_JOINED = offsetof(ap_op_t, joined),
     AP_AT_ASK_STATUS = offsetof(pool_ask_t, status),
     AP_AT_ASK_UNTIL = offsetof(pool_ask_t, until_ns),
     AP_AT_ASK_TURN = offsetof(pool_ask_t, turn),
@@ -376,8 +373,6 @@ pool_status_t ap__host_release(ap_pool_t *pool, void *resource);
 /* park.c */
 int64_t ap__now(void);
 bool ap__woken(const ap_op_t *op);
-/* The time, where the line needs it: in a pool with barging. */
-static inline int64_t ap__line_now(const ap_pool_t *pool) { return pool->state.barging ? ap__now() : 0; }
 /* Sleeps until the op can go on or the time has come; true: it can go on. */
 bool ap__park(ap_op_t *op, int64_t until_ns);
 /* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */

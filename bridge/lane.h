@@ -56,8 +56,8 @@ static inline bool ap__lane_release(ap_state_t *st, void *resource)
     st->ring.slots[st->ring.tail++ & st->ring.mask] = (uint32_t)(entry - st->registry.entries);
     st->idle++;
     st->active--;
-    if (st->waiting > 0 || st->called)
-        ap__line_hand_on(st);
+    if (st->waiting > 0)
+        ap__line_grant(st);
     return true;
 }
 

@@ -21,8 +21,6 @@ static inline bool ap__surplus(const ap_state_t *st)
     return (uint64_t)st->active + st->reserved < st->max_size;
 }
 
-static inline uint32_t ap__micros(int64_t ns) { return (uint32_t)(ns / 1000); }
-
 /* Takes the op out of the list it is in: Core.unlink of one that waits. */
 static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
 {
@@ -36,38 +34,19 @@ static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
     }
 }
 
-/* Core.grant, while the breaker is active: promises free places to those in line, in order, or calls the
- * first, if it may be overtaken. The time counts where there is barging. */
-static inline void ap__line_grant(ap_state_t *st, int64_t now_ns)
+/* Core.grant, while the breaker is active: promises free places to those in line, in order. */
+static inline void ap__line_grant(ap_state_t *st)
 {
     ap_op_t *op;
-    while (ap__surplus(st) && (op = st->called ? st->called : st->waiters.head) != NULL) {
-        if (op != st->called) {
-            ap__line_leave(st, op);
-            ap__list_push(&st->ready, op, AP_LIST_READY);
-        }
-        bool single = st->max_size - st->active - st->reserved == 1;
-        st->called = st->barging && single && ap__micros(now_ns) - op->joined < st->barging ? op : NULL;
-        if (st->called)
-            break;
+    while ((op = st->waiters.head) != NULL && ap__surplus(st)) {
+        ap__line_leave(st, op);
+        ap__list_push(&st->ready, op, AP_LIST_READY);
         st->reserved++;
         op->turn = ++st->turns;
         op->epoch = st->breaker.epoch;
         op->flags |= AP_FLAG_HOLDS;
     }
     ap__line_regate(st);
-}
-
-/* The same after a release. While the first in line is awake, and there is one place, to look at the time once in
- * a while is enough: it costs as much as all the rest. */
-static inline void ap__line_hand_on(ap_state_t *st)
-{
-    enum { SELDOM = 32 };
-    bool several = st->max_size - st->active - st->reserved > 1;
-    if (!st->barging)
-        ap__line_grant(st, 0);
-    else if (!st->called || several || ++st->unlooked % SELDOM == 0)
-        ap__line_grant(st, ap__now());
 }
 
 /* Lends the oldest idle resource: there is one. */
@@ -81,20 +60,13 @@ static inline uintptr_t ap__lend_oldest(ap_state_t *st)
     return entry->word;
 }
 
-/* Core.park: at the end of the line, or at its head again after a call that came to nothing. */
-static inline void ap__line_park(ap_state_t *st, ap_op_t *op, int64_t now_ns)
+/* Core.park: at the end of the line, unless it is there already. */
+static inline void ap__line_park(ap_state_t *st, ap_op_t *op)
 {
     if (op->list == AP_LIST_WAITERS)
         return;
-    if (st->called == op) {
-        st->called = NULL;
-        ap__line_leave(st, op); /* nobody may have told it yet */
-        ap__list_push_front(&st->waiters, op, AP_LIST_WAITERS);
-    } else {
-        op->ticket = ++st->tickets;
-        op->joined = ap__micros(now_ns);
-        ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
-    }
+    op->ticket = ++st->tickets;
+    ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
     op->step = AP_STEP_WAIT;
     atomic_store_explicit(&op->wake, AP_WAITS, memory_order_relaxed);
     st->waiting++;
@@ -118,15 +90,14 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
     bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
     if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
         return false;
-    /* Who is in line takes no place that is free: it is there for the head, which was called. */
+    /* Who is in line takes no place that is free: others stand before it. */
     if (!promised && (op->list == AP_LIST_WAITERS || !ap__surplus(st))) {
         st->ops += begins;
-        ap__line_park(st, op, now_ns);
+        ap__line_park(st, op);
         return true;
     }
     if (st->idle == 0)
         return false;
-    bool called = st->called == op;
     ap__line_leave(st, op);
     op->resource = ap__lend_oldest(st);
     op->flags = 0;
@@ -134,10 +105,6 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
     op->status = POOL_OK;
     st->reserved -= promised;
     st->ops -= !begins;
-    if (called) {
-        st->called = NULL;
-        op->turn = ++st->turns;
-    }
     ap__line_regate(st);
     return true;
 }

@@ -20,18 +20,6 @@ static inline void ap__list_push(ap_list_t *list, ap_op_t *op, uint8_t name)
     list->tail = op;
 }
 
-static inline void ap__list_push_front(ap_list_t *list, ap_op_t *op, uint8_t name)
-{
-    op->list = name;
-    op->prev = NULL;
-    op->next = list->head;
-    if (list->head)
-        list->head->prev = op;
-    else
-        list->tail = op;
-    list->head = op;
-}
-
 static inline void ap__list_remove(ap_list_t *list, ap_op_t *op)
 {
     if (op->prev)

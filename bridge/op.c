@@ -89,7 +89,7 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     }
     /* There is no clock below. Most ops need none. */
     bool due = op->step != AP_STEP_BEGIN && op->deadline != AP_NEVER;
-    if (answer->now_ns == 0 && (due || pool->state.barging || pool->state.breaker.failures)) {
+    if (answer->now_ns == 0 && (due || pool->state.breaker.failures)) {
         timed = *answer;
         timed.now_ns = ap__now();
         answer = &timed;
@@ -155,7 +155,7 @@ pool_status_t ap__cancel_locked(ap_op_t *op)
 {
     if (ap__line_cancel(op))
         return POOL_OK;
-    int status = ap__go_cancel(op->pool->core, op, ap__line_now(op->pool));
+    int status = ap__go_cancel(op->pool->core, op);
     if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;

@@ -17,7 +17,7 @@ func (c *Core) decide(op *Op, now int64) {
 	case !c.entitled(op) && op.Kind == KindTry:
 		c.finish(op, Empty)
 	case !c.entitled(op):
-		c.park(op, now)
+		c.park(op)
 	case c.st.Idle > 0:
 		c.unlink(op)
 		c.takeSlot(op)

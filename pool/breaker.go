@@ -22,7 +22,6 @@ type Breaker struct {
 
 // SetCircuit moves the breaker to a state, from any state.
 func (c *Core) SetCircuit(to Circuit, now int64) Status {
-	c.Tell(now)
 	switch {
 	case to >= circuits:
 		return Invalid
@@ -101,7 +100,7 @@ func (c *Core) admits(op *Op, now int64) bool {
 	if b := &c.st.Breaker; b.Failures != 0 && now-b.Since >= b.OpenFor {
 		c.probeAgain(now)
 	}
-	return op.List == listWaiters || c.st.Called == op || c.isProbe(op) || c.claims(op) || c.admitsMore()
+	return op.List == listWaiters || c.isProbe(op) || c.claims(op) || c.admitsMore()
 }
 
 // claims says whether the op was promised its place before the breaker went from active to recovering: it

@@ -15,16 +15,12 @@ func Check(st *State) error {
 	}
 	b := &st.Breaker
 	admitsMore := b.Circuit == Active || b.Circuit == Recovering && b.Probes < b.Limit
-	if st.Waiting > 0 && st.Called == nil && promised < uint64(st.MaxSize) && admitsMore {
+	if st.Waiting > 0 && promised < uint64(st.MaxSize) && admitsMore {
 		return fmt.Errorf("I4: %d wait while active %d + reserved %d < max %d",
 			st.Waiting, st.Active, st.Reserved, st.MaxSize)
 	}
-	if st.Called != nil && promised < uint64(st.MaxSize) && admitsMore && b.Circuit != Active {
-		return fmt.Errorf("I4: ticket %d was called, where it must be promised a place", st.Called.Ticket)
-	}
-	if (closed || b.Circuit == Inactive) && (st.Waiting > 0 || st.Called != nil) {
-		return fmt.Errorf("I7: %d wait on a pool that is closed or unavailable, called %t",
-			st.Waiting, st.Called != nil)
+	if (closed || b.Circuit == Inactive) && st.Waiting > 0 {
+		return fmt.Errorf("I7: %d wait on a pool that is closed or unavailable", st.Waiting)
 	}
 	if b.Probes > b.Limit || (b.Circuit != Recovering && b.Probes != 0) {
 		return fmt.Errorf("%d probes of %d in state %d", b.Probes, b.Limit, b.Circuit)
@@ -39,12 +35,6 @@ func Check(st *State) error {
 func checkLine(st *State) error {
 	var waiting uint32
 	var ticket uint64
-	if op := st.Called; op != nil {
-		if st.Barging == 0 || op.List == listWaiters || op.Step != StepWait || op.Flags&FlagHolds != 0 {
-			return fmt.Errorf("called %d: list %d, step %d, flags %d", op.Ticket, op.List, op.Step, op.Flags)
-		}
-		ticket = op.Ticket
-	}
 	for op := st.Waiters.Head; op != nil; op = op.next {
 		if op.List != listWaiters || op.Step != StepWait || op.Flags&FlagHolds != 0 {
 			return fmt.Errorf("waiter %d: list %d, step %d, flags %d", op.Ticket, op.List, op.Step, op.Flags)

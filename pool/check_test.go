@@ -67,28 +67,6 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 			func(st *State, w []*Op) { st.Waiters.Tail = w[2] }, "waiter 3: broken links"},
 		"a wrong link back": {
 			func(_ *State, w []*Op) { w[3].prev = w[0] }, "waiter 3: broken links"},
-		"one who is called without barging": {
-			func(st *State, w []*Op) { st.Called, w[0].Flags = w[0], 0 },
-			fmt.Sprintf("called 1: list 2, step %d, flags 0", StepWait)},
-		"one who is called and has a promise": {
-			func(st *State, w []*Op) { st.Barging, st.Called = 1, w[0] },
-			fmt.Sprintf("called 1: list 2, step %d, flags 1", StepWait)},
-		"one who is called and stands in line": {
-			func(st *State, w []*Op) { st.Barging, st.Called = 1, w[2] },
-			fmt.Sprintf("called 3: list 1, step %d, flags 0", StepWait)},
-		"one who is called before its turn": {
-			func(st *State, w []*Op) { st.Barging, st.Called, w[0].Flags, w[0].Ticket = 1, w[0], 0, 9 },
-			"I3: ticket 3 waits behind ticket 9"},
-		"one who is called on an open breaker": {
-			func(st *State, w []*Op) {
-				st.Barging, st.Called, st.Breaker.Circuit = 1, w[0], Inactive
-				st.Waiters, st.Waiting = List{}, 0
-			}, "I7: 0 wait on a pool that is closed or unavailable, called true"},
-		"one who is called instead of promised a probe": {
-			func(st *State, w []*Op) {
-				st.Barging, st.Called, st.Reserved = 1, w[0], 0
-				st.Breaker.Circuit, st.Breaker.Limit = Recovering, 1
-			}, "I4: ticket 1 was called"},
 		"a waiter that is not counted": {
 			func(st *State, _ []*Op) { st.Waiting = 1 }, "2 ops in line, 1 counted"},
 		"a woken op that says it waits": {

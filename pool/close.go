@@ -15,11 +15,6 @@ func (c *Core) close(op *Op) {
 // dismiss sends everybody in line away, in order: the first who came is the first to know. The verdict
 // stands, whatever happens before they hear it.
 func (c *Core) dismiss(why Status) {
-	if op := c.st.Called; op != nil { // awake already
-		c.st.Called = nil
-		op.Flags |= FlagDismissed
-		op.Status = why
-	}
 	for op := c.st.Waiters.Head; op != nil; op = c.st.Waiters.Head {
 		c.unlink(op)
 		op.Flags |= FlagDismissed

@@ -9,7 +9,6 @@ import (
 type Core struct {
 	st  *State
 	mem Memory
-	now int64 // the latest time that a driver told
 }
 
 // ErrSize is the answer to sizes that make no pool.
@@ -28,11 +27,6 @@ func NewCore(st *State, mem Memory) (*Core, error) {
 	c := &Core{st: st, mem: mem}
 	c.regate()
 	return c, nil
-}
-
-// Tell tells the time to a pool with barging, for calls that do not do so themselves.
-func (c *Core) Tell(now int64) {
-	c.now = max(c.now, now)
 }
 
 // asks tells the ask of each step.
@@ -64,7 +58,6 @@ var wanted = [askKinds]uint32{
 
 // Next hears the answer to the ask before (zero at the beginning of an op) and tells the next ask.
 func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
-	c.Tell(answer.Now)
 	if c.broken() {
 		c.giveUp(op)
 	}

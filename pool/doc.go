@@ -13,8 +13,7 @@
 //	I1  Idle + Active <= MaxSize: what exists, or is about to, is counted exactly once.
 //	I2  A place granted to a waiter is reserved: nobody else takes it.
 //	I3  Waiters are granted places in the order of their tickets; leaving keeps the others' order.
-//	I4  While a place is surplus (MaxSize - Active - Reserved > 0), nobody without a grant waits; with
-//	    barging, nobody but the first in line is called and has not come yet.
+//	I4  While a place is surplus (MaxSize - Active - Reserved > 0), nobody without a grant waits.
 //	I5  Each resource is idle, or held by somebody, or destroyed once.
 //	I6  No hook of C runs below a Go frame: the core only says which one is due.
 //	I7  After a close nothing is idle, nobody waits, nothing new is created.

@@ -59,7 +59,7 @@ func (p *Pool[T]) join() *call[T] {
 	c := p.begin(KindAcquire, nil)
 	c.yields = p.habit.yields()
 	st.Ops++
-	p.core.park(&c.op, 0)
+	p.core.park(&c.op)
 	st.Gate |= GateWaiters
 	return c
 }

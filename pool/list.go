@@ -25,17 +25,6 @@ func (l *List) push(op *Op, list uint8) {
 	l.Tail = op
 }
 
-func (l *List) pushFront(op *Op, list uint8) {
-	op.List = list
-	op.prev, op.next = nil, l.Head
-	if l.Head != nil {
-		l.Head.prev = op
-	} else {
-		l.Tail = op
-	}
-	l.Head = op
-}
-
 func (l *List) remove(op *Op) {
 	if op.prev != nil {
 		op.prev.next = op.next

@@ -9,8 +9,8 @@ func (c *Core) surplus() bool {
 }
 
 // entitled says whether the op may take a place now: it was promised one, or one is surplus and the
-// breaker admits it (I2, I4). One in line may look while places are free and all probes are out, or while
-// the first in line was called for one; it takes none, since others stand before it (I3).
+// breaker admits it (I2, I4). One in line may look while places are free and all probes are out; it takes none,
+// since others stand before it (I3).
 func (c *Core) entitled(op *Op) bool {
 	return op.Flags&FlagHolds != 0 ||
 		op.List != listWaiters && c.surplus() && (c.isProbe(op) || c.admitsMore())
@@ -21,10 +21,6 @@ func (c *Core) occupy(op *Op) {
 	op.Epoch = c.st.Breaker.Epoch
 	c.unpromise(op)
 	c.st.Active++
-	if c.st.Called == op {
-		c.st.Called = nil
-		c.turn(op)
-	}
 }
 
 // vacate turns the op's active place into a promise to the same op; a closed pool promises nothing.
@@ -51,41 +47,24 @@ func (c *Core) leave() {
 }
 
 // grant promises every surplus place to the waiter who is next in line (I3, I4), as far as the breaker
-// admits more callers. One who may be overtaken is only called.
+// admits more callers.
 func (c *Core) grant() {
-	for c.surplus() && c.admitsMore() {
-		op := c.first()
-		switch {
-		case op == nil:
-			return
-		case c.mayOvertake(op):
-			c.call(op)
-			return
-		}
-		c.promise(op)
+	for c.st.Waiters.Head != nil && c.surplus() && c.admitsMore() {
+		c.promise(c.st.Waiters.Head)
 	}
 }
 
-// promise reserves a surplus place for the first in line, who is woken unless it was called before.
+// promise reserves a surplus place for the first in line, who is woken.
 func (c *Core) promise(op *Op) {
 	st := c.st
 	st.Reserved++
-	c.turn(op)
+	st.Turns++
+	op.Turn = st.Turns
 	op.Epoch = st.Breaker.Epoch
 	c.takeSlot(op)
 	op.Flags |= FlagHolds
-	if st.Called == op {
-		st.Called = nil
-		return
-	}
 	c.unlink(op)
 	st.Ready.push(op, listReady)
-}
-
-// turn gives the op its number among those who have waited and were served.
-func (c *Core) turn(op *Op) {
-	c.st.Turns++
-	op.Turn = c.st.Turns
 }
 
 // takeOldest makes the resource that was idle longest the op's own, active and in a hook.
@@ -147,13 +126,7 @@ func (c *Core) finish(op *Op, status Status) {
 		op.Resource = 0
 	}
 	c.st.Ops--
-	if c.st.Called == op {
-		c.st.Called = nil
-	}
 	c.unpromise(op)
 	c.freeSlot(op)
-	if op.Kind == KindRelease && status == OK {
-		c.remind()
-	}
 	c.grant()
 }

@@ -15,14 +15,6 @@ func TestTheBreakerHasNoFourthState(t *testing.T) {
 	assert.Equal(t, Active, st.Breaker.Circuit)
 }
 
-func TestTheFirstOfAnEmptyListIsItsLast(t *testing.T) {
-	var list List
-	var op Op
-	list.pushFront(&op, listWaiters)
-	assert.Same(t, &op, list.Head)
-	assert.Same(t, &op, list.Tail)
-}
-
 func TestCheckFindsProbesWhereThereAreNone(t *testing.T) {
 	st := State{MaxSize: 1, Breaker: Breaker{Limit: 1, Probes: 1}}
 	assert.ErrorContains(t, Check(&st), "probes")

@@ -54,7 +54,6 @@ type State struct {
 	Ready    List   // ops that the driver has yet to wake
 	Waiters  List   // ops without a grant, oldest first
 	Woken    List   // ops of a host that asks which ones can go on; filled by the driver
-	Called   *Op    // barging: the first in line, woken to take what is there, if nobody else does
 	Tickets  uint64 // given to ops that had to wait
 	Turns    uint64 // given to ops that were granted a place
 	Asks     uint32 // AsksX bits; the driver changes those of the strategy
@@ -62,8 +61,6 @@ type State struct {
 	Ops      uint32 // ops begun and not done
 	Passes   uint32 // sweeps begun
 	Purges   uint32 // idle resources that closes are destroying
-	Barging  uint32 // microseconds for which newcomers may overtake who waits, constant; 0: never
-	Unlooked uint32 // barging: releases since the driver last looked at the time
 	Breaker  Breaker
 }
 
@@ -135,8 +132,7 @@ type Op struct {
 	Epoch      uint32     // openings of the breaker when it took its place
 	Visits     uint32     // sweep: idle resources still to look at
 	Pass       uint32     // sweep: its number
-	Joined     uint32     // barging: when it joined the line, in microseconds that wrap
-	_          [38]uint32 // the driver's, and room for what ops will need
+	_          [39]uint32 // the driver's, and room for what ops will need
 	Data       uintptr    // the host's, not looked at here
 }
 

@@ -46,13 +46,6 @@ static void check_handover(pool_t *pool, uint64_t waiting, uint64_t giving)
     fx_give(pool, w.got);
 }
 
-static pool_t *barging_pool(void)
-{
-    pool_config_t config = loop_config(0, 0, 1);
-    config.flags = POOL_F_BARGING;
-    return loop_pool_of(&config);
-}
-
 TEST(an_idle_resource_is_lent_and_given_back_without_go)
 {
     pool_t *pool = fx_pool(0, 1, 1);
@@ -81,14 +74,6 @@ TEST(a_creation_enters_go_before_the_factory_and_after_it)
 TEST(a_place_is_handed_over_in_line_without_go)
 {
     pool_t *pool = fx_pool(0, 1, 1);
-    check_handover(pool, 0, 0);
-    fx_finish(pool);
-}
-
-TEST(a_place_is_handed_over_without_go_where_newcomers_may_overtake)
-{
-    pool_t *pool = barging_pool();
-    fx_give(pool, fx_take(pool));
     check_handover(pool, 0, 0);
     fx_finish(pool);
 }

@@ -39,9 +39,9 @@ int apgoNext(void *core, ap_op_t *op, void *answer, void *ask)
     return core == &calls && op == core && answer == &inside && ask == &entries ? 11 : 0;
 }
 
-int apgoCancel(void *core, ap_op_t *op, int64_t now)
+int apgoCancel(void *core, ap_op_t *op)
 {
-    return core == &calls && op == core && now == INT64_MIN ? 12 : 0;
+    return core == &calls && op == core ? 12 : 0;
 }
 
 int apgoSetCircuit(void *core, uint32_t to, int64_t now)
@@ -121,7 +121,7 @@ TEST(each_function_of_the_core_is_called_with_its_arguments)
                 CHECK_INT(ap__go_next(&calls, op, answer, ask), 11);
                 break;
             case 3:
-                CHECK_INT(ap__go_cancel(&calls, op, INT64_MIN), 12);
+                CHECK_INT(ap__go_cancel(&calls, op), 12);
                 break;
             case 4:
                 CHECK_INT(ap__go_set_circuit(&calls, UINT32_MAX, INT64_MAX), 13);

@@ -99,7 +99,7 @@ static void everything(const void *unused)
     for (int i = 0; i < OBSERVERS; i++)
         observers[i] = (pool_event_callback_t){observe, dispose_of, NULL};
     config.name = "everything";
-    config.flags = POOL_F_REACTOR | POOL_F_BARGING;
+    config.flags = POOL_F_REACTOR;
     config.healthcheck_interval_ms = 1;
     config.scheduler = &scheduler;
     config.recovering_limit = 2;

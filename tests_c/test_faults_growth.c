@@ -21,14 +21,14 @@ static int borrow(pool_t *pool, fx_resource **got, int n)
     return count;
 }
 
-static void grows(const void *barging)
+static void grows(const void *unused)
 {
+    (void)unused;
     fx_resource *got[LENT];
     told callers[CALLERS];
     pool_config_t config = loop_config(FX_WITH_ALL, 2, MAX);
     pool_t *pool;
     memset(callers, 0, sizeof callers);
-    config.flags = barging ? POOL_F_BARGING : 0;
     FAULT_EXPLAINS(pool_create_ex(&config, &pool));
     if (!pool)
         return;
@@ -59,7 +59,6 @@ TEST(for_loops)
     fault_hooks();
     loop_config(0, 0, 1);
     fault_loop("growth", grows, NULL);
-    fault_loop("growth with barging", grows, "");
     fault_report();
 }
 

@@ -136,7 +136,7 @@ TEST(an_ask_or_answer_of_the_wrong_size_moves_nothing)
 
 TEST(flags_and_asks_that_are_unknown_are_refused_bit_by_bit)
 {
-    const uint32_t flags = POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_BARGING;
+    const uint32_t flags = POOL_F_HOST_DRIVEN | POOL_F_REACTOR;
     const uint32_t asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE |
                           POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER;
     const uint32_t of_a_strategy = POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER;
@@ -207,15 +207,6 @@ TEST(sizes_and_times_may_be_as_large_as_their_type)
         CHECK_STATUS(pool_release(pool, &made), POOL_OK);
     CHECK_COUNTS(pool, 100, 0, 0);
     pool_unref(pool);
-    config = good_config();
-    config.flags = POOL_F_BARGING;
-    config.barging_limit_us = 1000000000;
-    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
-    pool_unref(pool);
-    config.barging_limit_us++;
-    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_ERR_INVALID);
-    config.barging_limit_us = UINT32_MAX;
-    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_ERR_INVALID);
 }
 
 /* Read as far as 63 bytes and no further. */

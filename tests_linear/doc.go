@@ -16,8 +16,8 @@
 // What it cannot see: when exactly a call joins the line, which is nowhere observable between its beginning and its
 // end. Of two calls that wait at the same time the model takes either order, unless something shows it: a
 // snapshot, or the op protocol, where a step that answers "wait" has joined. A third of the waits is recorded so. A
-// timeout that comes late is not seen here, one that comes early is. Barging, healthchecks and strategies are
-// left to the search (tests_go/search) and to other tests.
+// timeout that comes late is not seen here, one that comes early is. Healthchecks and strategies are left
+// to the search (tests_go/search) and to other tests.
 //
 //	go -C tests_linear test ./...                            some thousand histories
 //	ASYNCPOOL_HISTORIES=100000 go -C tests_linear test ./... -timeout 0

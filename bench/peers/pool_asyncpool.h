@@ -1,11 +1,7 @@
-/* This library: strict order, ownership checked, one pool_acquire() and one pool_release() a cycle, as a user writes them.
- * ASYNCPOOL_FLAGS are pool_config_t.flags, for pool_asyncpool_barging.h. */
+/* This library: strict order, ownership checked, one pool_acquire() and one pool_release() a cycle, as a user writes them. */
 #include <asyncpool/pool.h>
 
-#ifndef ASYNCPOOL_FLAGS
-#define ASYNCPOOL_FLAGS 0
 static const char bench_name[] = "asyncpool";
-#endif
 typedef pool_t bench_pool;
 
 static bool make_resource(pool_t *p, void **out) {
@@ -18,7 +14,6 @@ static bench_pool *bench_new(int max, resource *r) {
     pool_t *p;
     config.factory = make_resource;
     config.user_data = &r; /* all resources are made before pool_create_ex() returns */
-    config.flags = ASYNCPOOL_FLAGS;
     config.min_size = config.max_size = (uint32_t)max;
     if (pool_create_ex(&config, &p)) DIE("pool setup failed");
     return p;

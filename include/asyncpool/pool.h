@@ -297,16 +297,6 @@ typedef struct pool_scheduler {
 #define POOL_F_HOST_DRIVEN (1u << 8)
 /* No hook ever runs on a thread of the library: healthchecks run in pool_dispatch(), see "Event loops". */
 #define POOL_F_REACTOR (1u << 9)
-/*
- * Bounded barging: a newcomer may take a free place while the one who has waited longest has not yet waited
- * longer than barging_limit_us. A place then never lies idle while a thread wakes up, which is many times the
- * throughput where resources are held for microseconds by more threads than there are places. The price is the
- * order: who waits may be overtaken for as long as the limit, and then by a few more, since the time is not looked
- * at in every release (in one of 32 at least). After that the next place that becomes free is kept for it, as
- * without the flag. Only the last free place can be taken so; among themselves those who wait keep their order.
- * barging_limit_us is for this flag alone and at most 1,000,000,000. Since 1.0.
- */
-#define POOL_F_BARGING (1u << 10)
 
 /* pool_config_t.asks: which optional asks a host-driven pool wants to be asked. */
 #define POOL_ASKS_DESTROY (1u << 1)
@@ -329,7 +319,7 @@ typedef struct pool_config {
     uint32_t min_size;                     /* created before pool_create_ex() returns; default 0 */
     uint32_t max_size;                     /* places; at least 1; default 10 */
     uint32_t healthcheck_interval_ms;      /* between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /* POOL_F_HOST_DRIVEN, POOL_F_REACTOR, POOL_F_BARGING */
+    uint32_t flags;                        /* POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
     uint32_t recovering_limit;             /* probes at once while RECOVERING; 0: 1 */
     uint32_t asks;                         /* POOL_ASKS_..., with POOL_F_HOST_DRIVEN only */
     const pool_scheduler_t *scheduler;     /* copied; NULL: callers wait as threads */
@@ -338,14 +328,12 @@ typedef struct pool_config {
     pool_fcall_t *healthcheck_fcall;
     pool_fcall_t *before_acquire_fcall;
     pool_fcall_t *before_release_fcall;
-    uint32_t barging_limit_us;             /* with POOL_F_BARGING: microseconds; 0: 1,000 */
-    uint32_t unused;                       /* 0 */
 } pool_config_t;
 
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL, 0, 0                                                     \
+            NULL, NULL, NULL, NULL, NULL                                                           \
     }
 
 /* POOL_CONFIG_INIT as a function, equal byte for byte. Inline, so that the size is the caller's; NULL is

@@ -13,7 +13,6 @@ enum {
     POOL_EVENT_F_CLOSED = 1 << 0,
     POOL_F_HOST_DRIVEN = 1 << 8,
     POOL_F_REACTOR = 1 << 9,
-    POOL_F_BARGING = 1 << 10,
     POOL_ASKS_DESTROY = 1 << 1,
     POOL_ASKS_HEALTHCHECK = 1 << 2,
     POOL_ASKS_BEFORE_ACQUIRE = 1 << 3,
@@ -153,8 +152,6 @@ typedef struct pool_config {
     pool_fcall_t *healthcheck_fcall;
     pool_fcall_t *before_acquire_fcall;
     pool_fcall_t *before_release_fcall;
-    uint32_t barging_limit_us;
-    uint32_t unused;
 } pool_config_t;
 uintptr_t pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
 uintptr_t pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);

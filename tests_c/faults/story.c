@@ -196,10 +196,8 @@ void story_replay(const story_world *in, const char *file)
     story.world = in;
     story_take_hooks();
     for (const scenario *s = scenarios.all; s < scenarios.all + scenarios.count; s++) {
-        /* Who is called and has not come yet stands in line, so only those who tell can barge here. */
-        for (int kind = 0; kind < (story.world->woken ? 3 : 2); kind++) {
-            story_full = kind > 0;
-            story.barging = kind > 1;
+        for (int full = 0; full < 2; full++) {
+            story_full = full;
             fault_loop(s->title, tell, s);
         }
     }

@@ -37,8 +37,8 @@ typedef struct story_world {
     pool_status_t (*call)(const char *verb, fx_resource *given, void **resource);
 } story_world;
 
-/* Every scenario of a file, with every fault, on pools that have what the scenario says, on pools that have
- * everything, and on those with barging as well. */
+/* Every scenario of a file, with every fault, on pools that have what the scenario says, and on pools that have
+ * everything. */
 void story_replay(const story_world *world, const char *file);
 
 /* ---- for worlds ---- */

@@ -10,7 +10,6 @@
 typedef struct story_now {
     const story_world *world;
     const scenario *playing;
-    bool barging;
     atomic_bool winding_up;
     atomic_int refused; /* creations that failed */
     struct {

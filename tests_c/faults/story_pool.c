@@ -157,8 +157,6 @@ pool_status_t story_create(uint32_t min, pool_t **pool)
     config.name = story_full ? "a pool with everything" : NULL;
     if (story.world->configure)
         story.world->configure(&config);
-    if (story.barging)
-        config.flags |= POOL_F_BARGING;
     return pool_create_ex(&config, pool);
 }
 

@@ -2,7 +2,7 @@
  * What libFuzzer calls with each input. An input begins with a head of seven bytes:
  *
  *     0     max (2 bits, from 1), min (2), which hooks there are (3), whether a strategy is set
- *     1     barging, callables or host-driven, reactor, probes: see world_open()
+ *     1     callables or host-driven, reactor, probes: see world_open()
  *     2-5   what the hooks do: see hooks.c
  *     6     1: lanes are threads, 2: there is another pool, 4: the pool is attached to the first lane's reactor
  *

@@ -30,7 +30,6 @@ static void open_other(world *w)
 /* The configuration that the head of an input says, see target.c, and what the world knows of it. */
 static pool_config_t config_of(world *w, const uint8_t *head)
 {
-    static const uint32_t limits[4] = {0, 1, 0, 1000000};
     pool_config_t config = POOL_CONFIG_INIT;
     config.name = "fuzz";
     config.user_data = w;
@@ -38,10 +37,6 @@ static pool_config_t config_of(world *w, const uint8_t *head)
     config.min_size = (head[0] >> 2 & 3) % (w->max + 1);
     config.recovering_limit = head[1] >> 6;
     unsigned wanted = head[0] >> 4; /* which of the hooks that a pool may do without */
-    if (head[1] & 3) {
-        config.flags |= POOL_F_BARGING;
-        config.barging_limit_us = limits[head[1] & 3];
-    }
     w->host_driven = (head[1] & 0x1c) == 0x1c;
     w->callables = !w->host_driven && (head[1] & 4);
     w->healthchecks = wanted & 4;

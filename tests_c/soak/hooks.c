@@ -192,7 +192,6 @@ pool_config_t hooks_config(world *w)
     c.min_size = k->min;
     c.max_size = k->max;
     c.flags = k->flags;
-    c.barging_limit_us = k->barging_us;
     c.recovering_limit = k->probes;
     c.scheduler = w->site->scheduler;
     c.user_data = w;

@@ -21,7 +21,6 @@ static pool_snapshot_t snapshot_of(world *w)
 static void check(world *w, const pool_snapshot_t *s)
 {
     const site_kind *k = w->site->kind;
-    bool barging = k->flags & POOL_F_BARGING;
     TALLY(samples);
     if (s->max != k->max || (uint64_t)s->idle + s->active > s->max ||
         (uint64_t)s->active + s->reserved > s->max)
@@ -31,8 +30,7 @@ static void check(world *w, const pool_snapshot_t *s)
         soak_fail("%s: %d live, %d lent of %u", world_text(w), w->live, w->lent, k->max);
     if ((s->closed || s->state == POOL_CIRCUIT_INACTIVE) && s->waiting > 0)
         soak_fail("%s: %u wait, though it lends nothing", world_text(w), s->waiting);
-    /* With barging the first in line may be on its way to a place that is free. */
-    if (!barging && s->waiting > 0 && s->state == POOL_CIRCUIT_ACTIVE && s->active + s->reserved < s->max)
+    if (s->waiting > 0 && s->state == POOL_CIRCUIT_ACTIVE && s->active + s->reserved < s->max)
         soak_fail("%s: %u wait while a place is free: active %u, reserved %u of %u", world_text(w),
                   s->waiting, s->active, s->reserved, s->max);
 }

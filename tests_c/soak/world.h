@@ -24,7 +24,6 @@ typedef struct site_kind {
     site_home home;
     uint32_t min, max;
     uint32_t flags;
-    uint32_t barging_us;
     uint32_t interval_ms;
     uint32_t probes;
     bool hooks; /* before_acquire and before_release, besides factory and destructor */

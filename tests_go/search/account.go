@@ -17,7 +17,6 @@ type account struct {
 	builtIn bool   // the built-in strategy is on
 	streak  uint8  // what it counts in a row
 	now     int64
-	reminds bool  // a release has ended well, in this move
 	since   int64 // when the breaker's state, or its term, began
 	parties [maxActors]party
 	things  [maxWords + 1]thing // by word, from 1
@@ -35,8 +34,6 @@ type party struct {
 	word      uint8        // the resource that the op is about
 	place     bool         // the op occupies a place
 	promised  bool         // it was woken because a place is its own
-	called    bool         // it was woken because a place is free: it is the first in line, until it comes
-	overdue   bool         // it has waited longer than newcomers may overtake
 	sentAway  pool.Status  // it was woken because of this, or OK
 	slot      bool         // it is a probe of the present term
 	timed     bool         // it has a deadline

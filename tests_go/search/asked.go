@@ -71,7 +71,6 @@ func (a *account) mayTake(p *party) error {
 	case a.inLine(p):
 		return fmt.Errorf("I3: a caller in line is served, and it is not its turn")
 	}
-	p.called = false
 	p.slot = p.slot || a.circuit == pool.Recovering && !p.claims()
 	p.promised = false
 	p.place = true
@@ -117,14 +116,10 @@ func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
 		return fmt.Errorf("truth: a caller waits whose deadline has passed")
 	case p.promised || p.place:
 		return fmt.Errorf("I4: a caller waits that has a place, or was promised one")
-	case !inLine && !p.called && !a.admits():
+	case !inLine && !a.admits():
 		return fmt.Errorf("probes: a caller waits while all probes are out")
 	}
-	switch {
-	case p.called:
-		p.called = false
-		a.line.pushFront(uint8(actor))
-	case !inLine:
+	if !inLine {
 		a.line.push(uint8(actor))
 	}
 	return nil

@@ -53,9 +53,6 @@ func NewBoard(w *World) (*Board, error) {
 	b := &Board{world: w, memory: (*memory)(clane.Alloc(unsafe.Sizeof(memory{})))}
 	runtime.AddCleanup(b, func(m *memory) { clane.Free(unsafe.Pointer(m)) }, b.memory)
 	st := &b.memory.state
-	if w.Barging {
-		st.Barging = bargingLimit
-	}
 	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|pool.AsksDestroy
 	st.Breaker.Limit = w.Limit
 	st.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
@@ -191,9 +188,6 @@ func (b *Board) tell(m Move) {
 	}
 }
 
-// micros is a time of the line.
-func micros(ns int64) uint32 { return uint32(ns / 1000) }
-
 // answer goes on with an op whose ask was answered.
 func (b *Board) answer(m Move) error {
 	p := &b.account.parties[m.Actor]
@@ -222,15 +216,8 @@ func (b *Board) next(actor int, answer pool.Answer) error {
 	ask := pool.Ask{}
 	answer.Now = b.account.now
 	op := &b.memory.ops[actor]
-	joined := op.Joined
-	if b.account.parties[actor].asked != pool.AskWait {
-		joined = micros(b.account.now)
-	}
 	before := b.memory.state
 	b.core.Next(op, &answer, &ask)
-	if ask.Kind == pool.AskWait && op.Joined != joined {
-		return fmt.Errorf("barging: %s joined the line at %d, not at %d", b.world.nameOf(actor), joined, op.Joined)
-	}
 	if op.Kind <= pool.KindTry && ask.Kind != pool.AskDone && tells(&before, &b.memory.state) {
 		return fmt.Errorf("told: %s is asked for %s in a step that observers are told of", b.world.nameOf(actor),
 			askNames[ask.Kind])

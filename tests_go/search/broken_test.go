@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -77,9 +76,6 @@ func (b *broken) SetCircuit(to pool.Circuit, now int64) pool.Status {
 // ended says whether the call was the end of the op.
 func (c *call) ended() bool { return c.was.Step != pool.StepDone && c.op.Step == pool.StepDone }
 
-// cameTooLate says whether the op was called, came back, and is in line again.
-func (c *call) cameTooLate() bool { return c.wasAll.Called == c.op && c.op.List == listWaiters }
-
 // closed says whether the pool is closed.
 func (c *call) closed() bool { return c.st.Gate&pool.GateClosed != 0 }
 
@@ -102,7 +98,7 @@ func (c *call) again(step pool.Step, kind pool.AskKind) bool {
 }
 
 func TestTheSearchFindsBrokenCores(t *testing.T) {
-	for _, d := range slices.Concat(defects, bargingDefects) {
+	for _, d := range defects {
 		t.Run(d.name, func(t *testing.T) {
 			t.Parallel()
 			for _, blind := range []bool{false, true} {
@@ -130,7 +126,7 @@ func TestTheWorldsOfTheDefectsAreGood(t *testing.T) {
 	if slow {
 		t.Skip("the race detector has nothing to find here")
 	}
-	for _, d := range slices.Concat(defects, bargingDefects) {
+	for _, d := range defects {
 		w := d.world
 		w.Name = d.name
 		if _, violation, err := w.Search(1_000_000); err != nil || violation != nil {

@@ -54,8 +54,8 @@ func (b *Board) wokenRightly(actor, expected int) error {
 	if p.sentAway != pool.OK && (op.Flags&pool.FlagDismissed == 0 || op.Status != p.sentAway) {
 		return fmt.Errorf("%s was not sent away with %s", b.world.nameOf(actor), statusNames[p.sentAway])
 	}
-	if p.sentAway == pool.OK && (p.called == (op.Flags&pool.FlagHolds != 0) || op.Flags&pool.FlagDismissed != 0) {
-		return fmt.Errorf("%s was woken without a place, or has one and was only to be called", b.world.nameOf(actor))
+	if p.sentAway == pool.OK && (op.Flags&pool.FlagHolds == 0 || op.Flags&pool.FlagDismissed != 0) {
+		return fmt.Errorf("%s was woken without a place", b.world.nameOf(actor))
 	}
 	return nil
 }
@@ -88,9 +88,9 @@ func (b *Board) check() error {
 		return fmt.Errorf("closed: the core says %t, the account %t", !a.closed, a.closed)
 	case free < 0:
 		return fmt.Errorf("I1: %d places too many are in use", -free)
-	case a.line.n > 0 && free > 0 && a.admits() && !a.hasCalled():
+	case a.line.n > 0 && free > 0 && a.admits():
 		return fmt.Errorf("I4: %d in line while %d places are free", a.line.n, free)
-	case (a.line.n > 0 || a.hasCalled()) && (a.closed || a.circuit == pool.Inactive):
+	case a.line.n > 0 && (a.closed || a.circuit == pool.Inactive):
 		return fmt.Errorf("I7: %d in line on a pool that is closed or unavailable", a.line.n)
 	case a.probes() > int(b.world.Limit):
 		return fmt.Errorf("probes: %d of %d", a.probes(), b.world.Limit)
@@ -110,15 +110,8 @@ func (b *Board) closing() bool {
 	return false
 }
 
-// checkAwake compares who was called with the account, and looks at the list of the woken.
-func (b *Board) checkAwake() error {
-	var called *pool.Op
-	if first, actor := b.account.first(); first != nil && first.called {
-		called = &b.memory.ops[actor]
-	}
-	if called != b.memory.state.Called {
-		return fmt.Errorf("I3: the core and the account do not agree on who was called")
-	}
+// checkWoken looks at the list of the woken.
+func (b *Board) checkWoken() error {
 	if !b.world.Listed {
 		return nil
 	}
@@ -156,11 +149,11 @@ func (b *Board) checkOrder() error {
 			return fmt.Errorf("I3: the line is not as the callers came")
 		}
 		if op.Wake != 0 {
-			return fmt.Errorf("barging: %s is in line, and awake", b.world.nameOf(int(op.Host)))
+			return fmt.Errorf("I3: %s is in line, and awake", b.world.nameOf(int(op.Host)))
 		}
 		op = linksOf(op).next
 	}
-	if err := b.checkAwake(); err != nil {
+	if err := b.checkWoken(); err != nil {
 		return err
 	}
 	for word := uint8(1); word <= maxWords; word++ {

@@ -16,24 +16,18 @@
 //	I2       a place is only taken by who was promised one, or when one is free
 //	I3       those who are woken are woken in the order of the account's line, and for the right reason;
 //	         nobody in line is served before who stands before it
-//	I4       nobody is in line while a place is free and the breaker admits; with barging, unless the first
-//	         in line was called for it and is on its way
+//	I4       nobody is in line while a place is free and the breaker admits
 //	I5       a resource is made once, in one hand at a time, and destroyed once by who has it
 //	I7       nothing is made or lent on a closed pool, nothing is idle once a close has ended
 //	probes   while the breaker recovers, at most so many have a slot, and nobody is served without one
 //	truth    CLOSED, UNAVAILABLE, TIMEOUT, EMPTY, FACTORY, CANCELLED, NOMEM are only told when they are so
 //	reports  each release is reported once before it ends, unless it is cancelled before
 //	nothing  the release of what is not lent, a second cancel, a breaker call on a closed pool change nothing
-//	barging  newcomers take a free place until the first in line is overdue; who was called and comes too
-//	         late is the first again; no place that is promised is taken
 //	told     observers are told of no step of an acquire that asks for something: the driver of a loop counts
 //	         on it (bridge/async.c)
 //	lane     what the C driver does without the core is what the core does, word by word in memory: the C
 //	         code itself is asked in each state, see lane.go
 //	ends     from each state there is a way for everybody who waits to be served or told: see drain.go
-//
-// With barging time matters: whoever waits may at each moment have waited longer than the limit, after those
-// before it.
 //
 // I6 is about drivers and has no meaning here. pool.Check is asked as well. A violation is printed with the
 // shortest history that leads to it.

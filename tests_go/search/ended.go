@@ -52,7 +52,7 @@ func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
 		true = p.sentAway == pool.Closed || p.sentAway == pool.OK && a.closed
 	case pool.Unavail:
 		refuses := a.circuit == pool.Inactive ||
-			!a.admits() && !p.slot && !p.claims() && !p.called && !a.line.has(uint8(actor))
+			!a.admits() && !p.slot && !p.claims() && !a.line.has(uint8(actor))
 		true = p.sentAway == pool.Unavail || p.sentAway == pool.OK && refuses && !a.closed
 	case pool.Timeout:
 		true = p.timed && p.late && p.asked != pool.AskDone && p.sentAway == pool.OK && !a.closed
@@ -99,7 +99,6 @@ func (a *account) doneRelease(p *party, status pool.Status) error {
 	if status != pool.OK && status != pool.Cancelled {
 		return fmt.Errorf("truth: the release of what was lent ends with %s", statusNames[status])
 	}
-	a.reminds = status == pool.OK
 	if p.word == 0 {
 		return nil // it was destroyed
 	}

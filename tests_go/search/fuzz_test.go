@@ -66,7 +66,7 @@ func playBytes(input []byte) (*runner, error) {
 	defer r.end()
 	r.random = rand.New(rand.NewPCG(uint64(len(input)), 1)) // how the history ends
 	if head[4]&1 != 0 {
-		r.model.now = dawn - 2000
+		r.model.now = dawn
 	}
 	p := &player{runner: r}
 	for step := 0; len(input) >= 2 && step < fuzzSteps; step++ {
@@ -81,7 +81,6 @@ func playBytes(input []byte) (*runner, error) {
 func fuzzOptions(head [fuzzHead]byte) options {
 	o := options{max: 1 + uint32(head[0]&3), limit: 1 + uint32(head[2]&3)%3, asks: uint32(head[1]) &^ 1 & 127}
 	o.min = uint32(head[0]>>2) % (o.max + 1)
-	o.barging = [4]uint32{0, 1, 5, bargingLimit}[head[2]>>2&3]
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
 		o.asks &^= strategyAsks
@@ -178,7 +177,7 @@ func (p *player) come(a *actor, kind pool.Kind, deadline int64, inC bool) error 
 }
 
 func (p *player) comeBack(a *actor, word uintptr, inC bool) error {
-	if inC && clane.Release(p.state, word, p.model.now) {
+	if inC && clane.Release(p.state, word) {
 		return p.did(a, fmt.Sprintf("releases %d in the lane", word), p.lane(a, pool.KindRelease, pool.Never, word, 0))
 	}
 	return p.did(a, fmt.Sprintf("releases %d", word), p.start(a, pool.KindRelease, pool.Never, word))

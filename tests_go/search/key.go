@@ -121,7 +121,7 @@ func (b *Board) actor(i int) block {
 	k[9] = byte(op.Visits)<<4 | p.visits
 	k[10] = byte(p.asked)<<4 | byte(p.owes)
 	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
-	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3 | bits(p.called, p.overdue)<<5
+	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3
 	k[13] = byte(p.sentAway)
 	return k
 }

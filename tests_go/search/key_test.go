@@ -42,8 +42,7 @@ func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 		{Name: "breaker", Max: 1, Asks: allAsks, Callers: two, Sweepers: 1, Hand: anywhere},
 		{Name: "strategies", Max: 2, Asks: allAsks, Callers: two, Hand: anywhere,
 			Swap: true, Failures: 2, Successes: 2},
-		{Name: "barging", Max: 1, Asks: hooks, Callers: three, Hand: anywhere, Barging: true, Listed: true},
-		{Name: "barging-lane", Max: 2, Callers: three, Closers: 1, Barging: true},
+		{Name: "listed", Max: 1, Asks: hooks, Callers: three, Hand: anywhere, Listed: true},
 		{Name: "memory", Max: 2, Min: 1, Asks: pool.AsksReports, Callers: two, Sweepers: 1,
 			Fillers: 1, Starve: true},
 	} {

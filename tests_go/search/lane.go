@@ -22,18 +22,14 @@ const (
 	LaneTake                    // the same for an op
 	LaneRelease                 // back to the idle ones
 	LanePromise                 // and its place is promised to the first in line
-	LaneCall                    // or it is called for it
 	LaneJoin                    // the line
 	LaneEarly                   // back too early
 	LanePromised                // back to a promised place
-	LaneCalled                  // back after a call, in time
-	LaneLate                    // or too late
 	LaneCancel                  // away from the line
 	laneWays
 )
 
-var laneNames = [laneWays]string{"acquire", "take", "release", "promise", "call", "join", "early", "promised",
-	"called", "late", "cancel"}
+var laneNames = [laneWays]string{"acquire", "take", "release", "promise", "join", "early", "promised", "cancel"}
 
 // lane is what the C code made of a move.
 type lane struct {
@@ -131,16 +127,12 @@ func (b *Board) laneAcquire(_ Move, l *lane) bool {
 
 func (b *Board) laneRelease(m Move, l *lane) bool {
 	st := &b.memory.state
-	if !clane.Release(st, uintptr(b.account.parties[m.Arg].held), b.account.now) {
+	if !clane.Release(st, uintptr(b.account.parties[m.Arg].held)) {
 		return false
 	}
-	switch {
-	case st.Ready.Head == nil:
-		l.way = LaneRelease
-	case st.Called == nil:
+	l.way = LaneRelease
+	if st.Ready.Head != nil {
 		l.way = LanePromise
-	default:
-		l.way = LaneCall
 	}
 	return true
 }
@@ -159,7 +151,7 @@ func (b *Board) laneCancel(m Move, l *lane) bool {
 // laneStep makes a step of an op, and lets go of it at its end, as heard does.
 func (b *Board) laneStep(m Move, l *lane) bool {
 	op := &b.memory.ops[m.Actor]
-	begins, promised, called := op.Step == pool.StepBegin, op.Flags&pool.FlagHolds != 0, b.memory.state.Called == op
+	begins, promised := op.Step == pool.StepBegin, op.Flags&pool.FlagHolds != 0
 	if !clane.Step(&b.memory.state, op, b.account.now) {
 		return false
 	}
@@ -171,10 +163,6 @@ func (b *Board) laneStep(m Move, l *lane) bool {
 		l.way = LaneTake
 	case promised:
 		l.way = LanePromised
-	case called && l.waits:
-		l.way = LaneLate
-	case called:
-		l.way = LaneCalled
 	default:
 		l.way = LaneEarly
 	}

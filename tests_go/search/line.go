@@ -2,47 +2,15 @@ package search
 
 import "asyncpool/pool"
 
-// settle promises free places to those in line, in order, as far as the breaker admits. With barging, the
-// first in line is only called while the breaker is active, unless it is overdue by then. The time of one who was
-// called is looked at when something was released.
+// settle promises free places to those in line, in order, as far as the breaker admits.
 func (a *account) settle() {
-	defer func() { a.reminds = false }()
-	for {
-		p, actor := a.first()
-		if p == nil || a.free() <= 0 || !a.admits() {
-			return
-		}
-		mayBeOvertaken := a.world.Barging && a.free() == 1 && a.circuit == pool.Active && (p.called && !a.reminds || !p.overdue)
-		if !p.called {
-			a.line.pop()
-			a.woken.push(actor)
-		}
-		p.called = mayBeOvertaken
-		if mayBeOvertaken {
-			return
-		}
-		p.promised, p.opened, p.overdue = true, false, false
+	for a.line.n > 0 && a.free() > 0 && a.admits() {
+		actor := a.line.pop()
+		a.woken.push(actor)
+		p := &a.parties[actor]
+		p.promised, p.opened = true, false
 		p.slot = a.circuit == pool.Recovering
 	}
-}
-
-// first is who is first in line: who was called, or who has waited longest; or nil.
-func (a *account) first() (*party, uint8) {
-	for i := 0; a.world.Barging && i < len(a.parties); i++ {
-		if a.parties[i].called {
-			return &a.parties[i], uint8(i)
-		}
-	}
-	if a.line.n == 0 {
-		return nil, noActor
-	}
-	return &a.parties[a.line.items[0]], a.line.items[0]
-}
-
-// hasCalled says whether somebody was called and has not come yet.
-func (a *account) hasCalled() bool {
-	first, _ := a.first()
-	return first != nil && first.called
 }
 
 // inLine says whether this one stands in line, asleep.
@@ -62,12 +30,8 @@ func (a *account) wakesNotItself(actor uint8) {
 	}
 }
 
-// sendAway tells everybody in line why they will not be served. Who was called is awake already.
+// sendAway tells everybody in line why they will not be served.
 func (a *account) sendAway(why pool.Status) {
-	if first, _ := a.first(); first != nil && first.called {
-		first.called = false
-		first.sentAway = why
-	}
 	for a.line.n > 0 {
 		actor := a.line.pop()
 		a.parties[actor].sentAway = why
@@ -83,12 +47,6 @@ type queue struct {
 
 func (q *queue) push(x uint8) {
 	q.items[q.n] = x
-	q.n++
-}
-
-func (q *queue) pushFront(x uint8) {
-	copy(q.items[1:], q.items[:q.n])
-	q.items[0] = x
 	q.n++
 }
 

@@ -45,10 +45,6 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 		if m.circuit == pool.Recovering && !m.slots[c.slot] && !m.claims(c) {
 			m.takeSlot(c)
 		}
-		if m.called == c {
-			m.called = nil
-			m.takeTurn(c)
-		}
 		m.promised = without(m.promised, c)
 		m.busy++
 		c.opening = m.openings

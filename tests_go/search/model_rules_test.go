@@ -29,84 +29,32 @@ func (m *model) entitled(c *client) bool {
 		m.free() > 0 && !slices.Contains(m.line, c) && (m.admits() || m.slots[c.slot])
 }
 
-// queue puts a client that is not in line at its end, or at its head if it was called and came too late.
+// queue puts a client at the end of the line, unless it is there.
 func (m *model) queue(c *client) {
-	switch {
-	case slices.Contains(m.line, c):
-	case m.called == c:
-		m.called = nil
-		m.woken = without(m.woken, c)
-		m.line = slices.Insert(m.line, 0, c)
-	default:
+	if !slices.Contains(m.line, c) {
 		m.tickets++
-		c.ticket, c.joined = m.tickets, m.now
+		c.ticket = m.tickets
 		m.line = append(m.line, c)
 	}
 }
 
-// promise promises free places to those in line. With barging the first of them is only called for the last
-// free place, unless it has waited too long.
+// promise promises free places to those in line.
 func (m *model) promise() {
-	for m.free() > 0 && m.admits() {
-		c := m.called
-		if c == nil {
-			if len(m.line) == 0 {
-				return
-			}
-			c = m.line[0]
-			m.line = m.line[1:]
-			m.woken = append(m.woken, c)
-			if m.mayOvertake(c) {
-				m.called = c
-			}
-		} else if m.free() > 1 || m.circuit != pool.Active {
-			m.called = nil
+	for m.free() > 0 && m.admits() && len(m.line) > 0 {
+		c := m.line[0]
+		m.line = m.line[1:]
+		m.woken = append(m.woken, c)
+		if m.circuit == pool.Recovering {
+			m.takeSlot(c)
 		}
-		if m.called == c {
-			return
-		}
-		m.promiseTo(c)
-	}
-}
-
-// promiseTo promises a free place to one who is not in line any more.
-func (m *model) promiseTo(c *client) {
-	if m.circuit == pool.Recovering {
-		m.takeSlot(c)
-	}
-	c.opening = m.openings
-	m.takeTurn(c)
-	m.promised = append(m.promised, c)
-}
-
-func (m *model) takeTurn(c *client) {
-	m.turns++
-	c.turn = m.turns
-}
-
-// mayOvertake says whether newcomers may take the free place before the first in line.
-func (m *model) mayOvertake(c *client) bool {
-	return m.barging != 0 && m.free() == 1 && m.circuit == pool.Active && !m.overdue(c)
-}
-
-// overdue counts in microseconds: parts of one do not matter.
-func (m *model) overdue(c *client) bool {
-	return m.now/1000-c.joined/1000 >= int64(m.barging)
-}
-
-// remind keeps the place for who was called, when a release finds it overdue.
-func (m *model) remind() {
-	if c := m.called; c != nil && m.free() > 0 && m.admits() && m.overdue(c) {
-		m.called = nil
-		m.promiseTo(c)
+		c.opening = m.openings
+		m.turns++
+		c.turn = m.turns
+		m.promised = append(m.promised, c)
 	}
 }
 
 func (m *model) sendAway(why pool.Status) {
-	if m.called != nil { // awake already
-		m.called.told = why
-		m.called = nil
-	}
 	for _, c := range m.line {
 		c.told = why
 		m.woken = append(m.woken, c)
@@ -118,13 +66,7 @@ func (m *model) sendAway(why pool.Status) {
 func (m *model) depart(c *client) {
 	m.line = without(m.line, c)
 	m.promised = without(m.promised, c)
-	if m.called == c {
-		m.called = nil
-	}
 	delete(m.slots, c.slot)
-	if c.verb == pool.KindRelease && c.status == pool.OK && !c.cancelled {
-		m.remind()
-	}
 	m.promise()
 }
 
@@ -151,7 +93,7 @@ func (m *model) claims(c *client) bool {
 
 // lets says whether this client may be served, or stay in line.
 func (m *model) lets(c *client) bool {
-	return m.admits() || m.slots[c.slot] || m.claims(c) || m.called == c || slices.Contains(m.line, c)
+	return m.admits() || m.slots[c.slot] || m.claims(c) || slices.Contains(m.line, c)
 }
 
 func (m *model) takeSlot(c *client) {

@@ -23,7 +23,6 @@ type model struct {
 	busy     int       // places inside ops
 	line     []*client // in the order in which they came
 	promised []*client
-	called   *client   // barging: the first in line, woken to take what is there
 	woken    []*client // by the last action
 	ops      int
 	passes   int    // begun
@@ -38,7 +37,6 @@ type options struct {
 	asks                uint32
 	failures, successes uint32
 	openFor             int64
-	barging             uint32 // microseconds for which newcomers may overtake; 0: never
 }
 
 // slot is a probe's: it goes from a promise to an op to what it lends, and back through a release.
@@ -64,7 +62,6 @@ type client struct {
 	opening   int // openings when it was promised its place
 	ticket    uint64
 	turn      uint64
-	joined    int64 // when it came to the line
 	resume    func() (question, bool)
 	question  question
 	reply     reply

@@ -28,7 +28,6 @@ const (
 	Elapse    // time passes, until the next moment that means something to the built-in strategy
 	Strategy  // the strategy of the world, or none (Arg 0)
 	Threshold // the built-in strategy
-	Overdue   // it has waited longer than newcomers may overtake
 	Memory    // there is none for piece Arg, or enough (Arg 0)
 	verbs
 )
@@ -36,7 +35,7 @@ const (
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
 	"yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
-	"threshold", "has waited too long", "memory",
+	"threshold", "memory",
 }
 
 var askNames = map[pool.AskKind]string{
@@ -119,30 +118,7 @@ func (b *Board) answers(moves []Move, i uint8) []Move {
 			moves = append(moves, Move{i, verb + Late - Yes, 0})
 		}
 	}
-	if b.world.Barging && b.mayBeOverdue(p, i) {
-		moves = append(moves, Move{i, Overdue, 0})
-	}
 	return append(moves, Move{i, Cancel, 0})
-}
-
-// mayBeOverdue says whether the time may come at which nobody may overtake this one any more: it came before
-// those who stand behind it.
-func (b *Board) mayBeOverdue(p *party, i uint8) bool {
-	a := &b.account
-	if p.overdue || !p.called && !a.line.has(i) {
-		return false
-	}
-	first, _ := a.first()
-	for j := uint8(0); j < a.line.n && !p.called; j++ {
-		before := &a.parties[a.line.items[j]]
-		if before == p {
-			break
-		}
-		if !before.overdue {
-			return false
-		}
-	}
-	return first == p || first.overdue
 }
 
 // mayRefuse says whether an ask can be answered with no.
@@ -268,11 +244,6 @@ func (b *Board) perform(m Move) error {
 		return b.cancel(i)
 	case Hear:
 		return b.hear(i)
-	case Overdue:
-		b.account.parties[i].overdue = true
-		b.memory.ops[i].Joined -= bargingLimit
-		b.told = pool.Ask{Kind: pool.AskWait}
-		return nil
 	}
 	return b.happen(m)
 }

@@ -25,8 +25,6 @@ func TestRandomHistories(t *testing.T) {
 		{"many short ones", 15_000, history{actors: 7, max: 3, steps: 80, closes: 0.02}},
 		{"long ones", 16, history{actors: 8, max: 3, steps: 20_000}},
 		{"crowds", 12, history{actors: 40, max: 25, steps: 20_000}},
-		{"many with barging", 5_000, history{actors: 7, max: 3, steps: 80, closes: 0.02, barging: true}},
-		{"crowds with barging", 12, history{actors: 40, max: 25, steps: 20_000, barging: true}},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
@@ -48,11 +46,10 @@ func TestRandomHistories(t *testing.T) {
 
 // history is what a random history may be like.
 type history struct {
-	actors  int     // at most, and at least 2
-	max     uint32  // places, at most
-	steps   int     // before the end begins
-	closes  float64 // how likely it is that somebody closes, an op
-	barging bool    // newcomers may overtake
+	actors int     // at most, and at least 2
+	max    uint32  // places, at most
+	steps  int     // before the end begins
+	closes float64 // how likely it is that somebody closes, an op
 }
 
 // tally counts what histories were made of.
@@ -76,9 +73,6 @@ func (h history) run(t *testing.T, seed uint64, seen *tally) {
 		o.asks &= pool.AsksDestroy | pool.AsksHealthcheck
 	}
 	o.min = random.Uint32N(o.max + 1)
-	if h.barging {
-		o.barging = 1 + random.Uint32N(3)
-	}
 	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
 	r.actors = 2 + random.IntN(h.actors-1)
 	r.lively = random.Float64() * 0.06
@@ -143,8 +137,6 @@ func (r *runner) tick() {
 		r.model.now += patience + r.random.Int64N(10)
 	case r.chance(0.3):
 		r.model.now += r.random.Int64N(5)
-	case r.barging && r.chance(0.05): // some wait too long
-		r.model.now += r.random.Int64N(3000)
 	}
 }
 
@@ -203,7 +195,7 @@ func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
 }
 
 func (r *runner) giveBack(a *actor, word uintptr) error {
-	if r.chance(0.5) && clane.Release(r.state, word, r.model.now) {
+	if r.chance(0.5) && clane.Release(r.state, word) {
 		r.seen.lane++
 		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, pool.KindRelease, pool.Never, word, 0))
 	}

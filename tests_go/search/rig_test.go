@@ -44,7 +44,6 @@ func newRig(o options) *rig {
 	r.state = (*pool.State)(r.Alloc(unsafe.Sizeof(pool.State{})))
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit = o.limit
-	r.state.Barging = o.barging
 	r.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	core, err := pool.NewCore(r.state, r)
 	if err != nil {
@@ -156,7 +155,6 @@ func (r *rig) cancel(a *actor) error {
 		a.pending, a.ask = false, asks(a.op)
 		return r.compare(a)
 	}
-	r.core.Tell(r.model.now)
 	switch status := r.core.Cancel(a.op); status {
 	case pool.OK:
 		a.pending = false

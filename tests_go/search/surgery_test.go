@@ -62,15 +62,6 @@ func ungrant(st *pool.State) {
 	st.Waiting++
 }
 
-// uncall puts the one who was called last back to the head of the line.
-func uncall(st *pool.State) {
-	op := st.Called
-	st.Called = nil
-	unlink(&st.Ready, op)
-	pushFront(&st.Waiters, op)
-	st.Waiting++
-}
-
 // grant promises a place to one in line; nobody else is to be woken.
 func grant(st *pool.State, op *pool.Op) {
 	unlink(&st.Waiters, op)

@@ -31,9 +31,6 @@ func (v *Violation) String() string {
 		st := &b.memory.state
 		fmt.Fprintf(&text, " idle %d active %d reserved %d waiting %d probes %d %s\n",
 			st.Idle, st.Active, st.Reserved, st.Waiting, st.Breaker.Probes, circuitNames[st.Breaker.Circuit%3])
-		if st.Called != nil {
-			fmt.Fprintf(&text, "     %s is called\n", v.world.nameOf(int(st.Called.Host)))
-		}
 	}
 	fmt.Fprintf(&text, "     %v", v.Err)
 	return text.String()

@@ -31,7 +31,6 @@ type World struct {
 	Failures, Successes uint32
 	Swap                bool // strategies come and go: none, the one of Asks, the built-in one
 	Starve              bool // memory runs out and comes back
-	Barging             bool // newcomers may overtake, until the first in line is overdue
 	Listed              bool // who was woken is in a list until it comes, as in host-driven pools
 	Blind               bool // pool.Check is not asked, to test the account
 	// Look is called in each state, for what a single test wants to see there. It may change the state.
@@ -55,10 +54,7 @@ const (
 	openFor   = 10
 	probeFor  = 30_000_000_000 // pool_strategy_threshold: at least 30 s for a probe
 	far       = int64(1) << 60 // a deadline that has not come
-
-	bargingLimit = 1000 // microseconds
-	// When the world begins, in nanoseconds: the microseconds of the line have just wrapped.
-	dawn = (int64(1)<<32 + 7) * 1000
+	dawn      = 1_000_000      // when the world begins: 0 would be no time
 )
 
 // strategyAsks are the asks that come and go with a strategy.

@@ -47,13 +47,13 @@ var Tiny = []World{
 		Name: "two-sweeps",
 		Max:  2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 2, Closers: 1,
 	},
-	{ // newcomers overtake, in a pool whose host looks up who was woken
-		Name: "barging",
-		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 1, Barging: true, Listed: true,
+	{ // a pool whose host looks up who was woken
+		Name: "listed",
+		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
 	},
 	{ // the same where the C driver needs no core
-		Name: "barging-lane",
-		Max:  2, Callers: []Caller{late, late, late, late}, Closers: 1, Barging: true, Listed: true,
+		Name: "listed-lane",
+		Max:  2, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
 	},
 }
 
@@ -88,9 +88,9 @@ var Small = []World{
 		Name: "strategy",
 		Max:  2, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 1, Strategy: anywhere,
 	},
-	{ // newcomers overtake while the breaker moves, where the C driver needs no core
-		Name: "barging-lane-and-breaker",
-		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere, Barging: true,
+	{ // a pass and the breaker, where the C driver needs no core
+		Name: "lane-and-breaker",
+		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere,
 	},
 	{ // resources made ahead while the breaker moves
 		Name: "fill-and-breaker",
@@ -129,10 +129,10 @@ var Medium = []World{
 		Name: "breaker-and-sweep",
 		Max:  2, Min: 1, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere,
 	},
-	{ // newcomers overtake, the breaker moves, a pass runs
-		Name: "barging-for-three",
+	{ // the breaker moves, a pass runs
+		Name: "breaker-and-pass",
 		Max:  2, Asks: hooks, Callers: []Caller{single, single, single}, Sweepers: 1, Closers: 1,
-		Hand: anywhere, Barging: true,
+		Hand: anywhere,
 	},
 	{ // everything at once, for two callers
 		Name: "everything-for-two",

@@ -18,18 +18,9 @@ static uintptr_t lane_acquire(uintptr_t state)
 	return ap__lane_acquire((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
 }
 
-// The driver's clock, for the lane: it is what the test says.
-static __thread int64_t clock_ns;
-int64_t ap__now(void) { return clock_ns; }
-
-static bool lane_release(uintptr_t state, uintptr_t resource, int64_t now)
+static bool lane_release(uintptr_t state, uintptr_t resource)
 {
-	ap_state_t *st = (ap_state_t *)state;
-	clock_ns = now;
-	st->unlooked = UINT32_MAX; // it is time to look at the time
-	bool done = ap__lane_release(st, (void *)resource);
-	st->unlooked = 0;
-	return done;
+	return ap__lane_release((ap_state_t *)state, (void *)resource);
 }
 
 // The op says whose pool it is only for as long as this takes: tests keep something else there.
@@ -73,8 +64,8 @@ func Acquire(st *pool.State) uintptr {
 }
 
 // Release gives a lent resource back; false: the core must decide.
-func Release(st *pool.State, word uintptr, now int64) bool {
-	return bool(C.lane_release(address(unsafe.Pointer(st)), C.uintptr_t(word), C.int64_t(now)))
+func Release(st *pool.State, word uintptr) bool {
+	return bool(C.lane_release(address(unsafe.Pointer(st)), C.uintptr_t(word)))
 }
 
 // Step is one step of an acquire; false: the core must decide.
