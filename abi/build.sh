@@ -94,8 +94,12 @@ link="$link -Wl,--wrap=pthread_create"
 # The runtime stops goroutines where they call, not by SIGURG, which is the host's: see bridge/signals.c.
 quiet="-X runtime.godebugDefault=asyncpreemptoff=1"
 
+# Go's cache knows a package by its own folder, which the public headers are not in: their sum is a definition, so
+# that after a change of one of them alone everything that may include it is compiled anew.
+headers=$(cat include/asyncpool/*.h | cksum | tr -c '0-9\n' _)
+
 export CGO_ENABLED=1
-export CGO_CFLAGS="$cflags ${CGO_CFLAGS:-}"
+export CGO_CFLAGS="$cflags -DAP_HEADERS=sum_$headers ${CGO_CFLAGS:-}"
 export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
 # In a folder of its own, moved when it is whole: a program never sees half a library, Go links
 # anew even if only the version script changed, and the header that cgo generates is left behind.

@@ -47,6 +47,10 @@ memcheck | helgrind)
     # Fault loops bring the allocator that the library sees; valgrind's own would take its place.
     case $1 in */test_faults_*) set -- --soname-synonyms=somalloc=nouserintercepts "$@" ;; esac
     [ -z "$log" ] || set -- --log-file="$REPORTS/$checker.%p" "$@"
+    # The Go runtime reads a processor's clock by rdtscp, which valgrind says is there, and on some processors does not
+    # know: the program would die of SIGILL. Of what the runtime uses only where a processor has it valgrind asks
+    # the processor itself.
+    export GODEBUG="${GODEBUG:+$GODEBUG,}cpu.rdtscp=off"
     # Programs that a test starts are looked at too, but for those that are no concern of ours. Threads that wait for
     # one another by looking take turns. Of functions that were put into others valgrind reads nothing: it stumbles
     # over what Go writes about them.
