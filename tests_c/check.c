@@ -74,16 +74,12 @@ void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint3
         check_fail(file, line, "idle %u + active %u is above max %u", s.idle, s.active, s.max);
 }
 
-static int64_t read_clock(clockid_t clock)
+int64_t check_now_ns(void)
 {
     struct timespec t;
-    clock_gettime(clock, &t);
+    clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
-
-int64_t check_now_ns(void) { return read_clock(CLOCK_MONOTONIC); }
-
-int64_t check_thread_ns(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 static int64_t started_ns;
 

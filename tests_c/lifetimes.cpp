@@ -137,7 +137,7 @@ int main()
 {
     thread_local at_the_end_of_main object;
     object.touched++;
-    alarm(100 * CHECK_SLOWDOWN);
+    alarm(280 * CHECK_SLOWDOWN);
     for (int i = 0; i < 3; i++)
         std::thread([] {
             void *resource;

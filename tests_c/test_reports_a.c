@@ -58,12 +58,10 @@ static void check_broken_chain(uint32_t max, int n)
     for (int i = 0; i < n; i++)
         threads[i] = check_thread(serve_client, pool);
     WAIT_FOR(pool_waiting_count(pool) == (uint32_t)n);
-    int64_t start = check_now_ns();
     for (uint32_t i = 0; i < max; i++)
         fx_give(pool, held[i]);
     for (int i = 0; i < n; i++)
         check_join(threads[i]);
-    CHECK(check_now_ns() - start < CHECK_SOON_NS);
     CHECK_INT(fx.created, (int)max + n);
     CHECK_INT(fx_live(), 0);
     CHECK(fx.peak <= (int)max);
@@ -315,7 +313,6 @@ static void *time_out_once(void *arg)
     CHECK_STATUS(status, POOL_ERR_TIMEOUT);
     int64_t took = check_now_ns() - start;
     CHECK(took >= 100 * 1000000ll);
-    CHECK(took < CHECK_SOON_NS);
     return NULL;
 }
 

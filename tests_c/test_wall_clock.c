@@ -142,7 +142,7 @@ TEST(threads_wait_as_long_as_they_said)
         int64_t start = check_now_ns();
         CHECK_PTR(fx_acquire(pool, 20, &status), NULL);
         CHECK_STATUS(status, POOL_ERR_TIMEOUT);
-        CHECK(check_now_ns() - start >= 20 * MS && check_now_ns() - start < CHECK_SOON_NS);
+        CHECK(check_now_ns() - start >= 20 * MS);
     }
     CHECK_COUNTS(pool, 0, 1, 2);
     fx_give(pool, r);
@@ -170,7 +170,7 @@ TEST(loops_sleep_as_long_as_they_have_to)
         CHECK(pool_next_timeout(pool) <= 21);
         loop_until_told(pool, &t);
         CHECK_TOLD_ONCE(&t, POOL_ERR_TIMEOUT);
-        CHECK(check_now_ns() - start >= 20 * MS && check_now_ns() - start < CHECK_SOON_NS);
+        CHECK(check_now_ns() - start >= 20 * MS);
     }
     CHECK(pool_next_timeout(pool) > 3000 * 1000);
     fx_give(pool, r);
@@ -216,7 +216,7 @@ TEST(a_breaker_stays_open_as_long_as_it_was_told)
             r = fx_try(pool, &status);
             CHECK(r || status == POOL_ERR_UNAVAILABLE);
         }
-        CHECK(check_now_ns() - start >= 20 * MS && check_now_ns() - start < CHECK_SOON_NS);
+        CHECK(check_now_ns() - start >= 20 * MS);
         fx_give(pool, r);
         CHECK_INT(pool_state(pool), POOL_CIRCUIT_ACTIVE);
     }

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Seconds after which a program that hangs ends itself; CHECK_SLOWDOWN is set by the build. */
-#define PLAIN_WATCHDOG_S (100 * CHECK_SLOWDOWN)
+#define PLAIN_WATCHDOG_S (280 * CHECK_SLOWDOWN)
 
 #define REQUIRE(condition)                                                                         \
     do {                                                                                           \

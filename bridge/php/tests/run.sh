@@ -51,7 +51,7 @@ if [ -n "${CHECKER:-}" ]; then
     export CHECKER PHP="$php" UNDER="$root/tests_c/scripts/under.sh" REPORTS="$copy/reports"
     mkdir "$REPORTS"
     export TEST_PHP_EXECUTABLE="$root/bridge/php/tests/checked_php.sh"
-    set -- --set-timeout 600 "${@:-.}"
+    set -- --set-timeout 3000 "${@:-.}"
 else
     export TEST_PHP_EXECUTABLE="$php"
     if [ -n "$INI" ]; then
@@ -72,7 +72,7 @@ esac
 
 code=0
 # shellcheck disable=SC2086 # words
-"$php" "$run_tests" -q --no-color --show-diff $opcache "${@:-.}" >log 2>&1 || code=$?
+"$php" "$run_tests" -q --set-timeout 300 --no-color --show-diff $opcache "${@:-.}" >log 2>&1 || code=$?
 passed=$(sed -n 's/^Tests passed *: *\([0-9]*\).*/\1/p' log)
 skipped=$(sed -n 's/^Tests skipped *: *\([0-9]*\).*/\1/p' log)
 # run-tests.php tries again where it thinks that a failure is a matter of time, and only warns then.

@@ -43,6 +43,6 @@ grep -q libasyncpool "/proc/$master/maps" && { echo "the master has loaded the l
 
 # All go when they are told to; a worker that hangs would keep the master.
 kill -QUIT $master
-timeout 60 tail --pid="$master" -f /dev/null || { echo "php-fpm does not end"; cat "$work/log"; exit 1; }
+timeout 300 tail --pid="$master" -f /dev/null || { echo "php-fpm does not end"; cat "$work/log"; exit 1; }
 grep -E "exited on signal|SIGSEGV|SIGABRT" "$work/log" "$work/out" && code=1
 exit $code

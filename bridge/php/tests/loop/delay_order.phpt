@@ -32,9 +32,6 @@ do {
     array_map(Async\await(...), $all);
 } while ($begun - $begin >= 60_000_000);
 echo implode(' ', $log), "\n";
-// With a wide margin: nobody was forgotten.
-var_dump((hrtime(true) - $begin) / 1e6 < 20_000);
 ?>
 --EXPECT--
 20 main 140 200
-bool(true)

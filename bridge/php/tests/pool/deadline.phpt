@@ -19,7 +19,7 @@ $begin = hrtime(true);
 $waits = spawn(fn() => $pool->acquire(timeout: 100));
 echo thrown(fn() => await($waits));
 $elapsed = (hrtime(true) - $begin) / 1e6;
-var_dump($elapsed > 95 && $elapsed < 2000);
+var_dump($elapsed >= 100);
 $pool->release(1);
 var_dump($pool->acquire(timeout: 1));
 ?>
