@@ -422,10 +422,9 @@ TEST(report_b32_zero_and_huge_timeouts_wait_and_do_not_spin)
     pool_t *other = fx_pool(0, 0, 1);
     fx_resource *its = fx_take(other);
     for (int i = 0; i < 20; i++) { /* and one that wakes by itself does so while others come and go */
-        fx_caller c;
-        fx_start_waiting(&c, other, 1);
-        fx_join(&c);
-        CHECK_STATUS(c.status, POOL_ERR_TIMEOUT);
+        pool_status_t status;
+        fx_acquire(other, 1, &status);
+        CHECK_STATUS(status, POOL_ERR_TIMEOUT);
     }
     for (int i = 0; i < N; i++)
         CHECK_INT(turns_if_asleep(&p[i]), turns[i]);
