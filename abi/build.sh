@@ -98,6 +98,12 @@ quiet="-X runtime.godebugDefault=asyncpreemptoff=1"
 # that after a change of one of them alone everything that may include it is compiled anew.
 headers=$(cat include/asyncpool/*.h | cksum | tr -c '0-9\n' _)
 
+# The debuggers and the valgrind of Debian 12 do not read all of DWARF 5 as Go writes it. A Go that has no other way any
+# more goes on with that.
+if GOEXPERIMENT=nodwarf5 go env GOEXPERIMENT >/dev/null 2>&1; then
+    export GOEXPERIMENT=nodwarf5
+fi
+
 export CGO_ENABLED=1
 export CGO_CFLAGS="$cflags -DAP_HEADERS=sum_$headers ${CGO_CFLAGS:-}"
 export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"

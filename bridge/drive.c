@@ -288,7 +288,7 @@ pool_status_t pool_close(pool_t *pool)
 
 pool_status_t ap__close_locked(ap_pool_t *pool)
 {
-    ap_pool_t *pinned __attribute__((cleanup(ap__unpin))) = pool;
+    ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = pool;
     pool->state.ops++; /* it stays until the healthchecks have ended, and if this is unwound */
     pool_status_t status = run_locked(pool, AP_KIND_CLOSE, NULL, AP_NEVER, NULL);
     ap__sweeper_wait(pool);

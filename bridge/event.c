@@ -142,7 +142,7 @@ void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
         if (!guest)
             return;
         number = guest->number;
-        ap_guest_call_t c __attribute__((cleanup(ap__guest_end))) = {pool, guest};
+        ap_guest_call_t c __attribute__((cleanup(ap__guest_end), unused)) = {pool, guest};
         guest->observer->callback(&pool->pub.event, guest->observer, kind);
     }
 }

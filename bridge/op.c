@@ -58,7 +58,7 @@ void ap__leave(ap_pool_t *pool, ap_before_t before)
         pool->state.ops++; /* the pool stays for what follows */
     bool dead = ap__unlock_and_wake(pool);
     if (AP_UNLIKELY(told)) {
-        ap_pool_t *pinned __attribute__((cleanup(ap__unpin))) = pool; /* also if an observer unwinds */
+        ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = pool; /* also if an observer unwinds */
         if (closed)
             ap__sweeper_cancel(pool);
         if (observed)

@@ -177,7 +177,7 @@ static void sweep(ap_pool_t *pool)
 
 static void pass(ap_pool_t *pool)
 {
-    ap_pool_t *passing __attribute__((cleanup(end_pass))) = pool;
+    ap_pool_t *passing __attribute__((cleanup(end_pass), unused)) = pool;
     sweep(pool);
 }
 
@@ -258,7 +258,7 @@ void ap__sweeper_pass(ap_pool_t *pool)
     pool->schedule.running = true;
     pool->schedule.runner = pthread_self();
     pthread_mutex_unlock(&mutex);
-    ap_pool_t *passing __attribute__((cleanup(end_loop_pass))) = pool;
+    ap_pool_t *passing __attribute__((cleanup(end_loop_pass), unused)) = pool;
     sweep(pool);
 }
 

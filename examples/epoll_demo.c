@@ -17,7 +17,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#define ACQUIRE_TIMEOUT_MS 30000
+#define ACQUIRE_TIMEOUT_MS 60000
 #define EVENTS 64
 
 typedef struct demo demo;

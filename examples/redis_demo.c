@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define ACQUIRE_TIMEOUT_MS 3000
+#define ACQUIRE_TIMEOUT_MS 60000
 #define CUT_EVERY 500 /* reads between two cut connections */
 
 typedef struct demo {

@@ -11,14 +11,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define START_TRIES 100 /* PINGs to wait for the server, 50 ms apart */
-#define STOP_TRIES 300  /* looks whether it has ended, 10 ms apart */
+#define START_TRIES 1200 /* PINGs to wait for the server, 50 ms apart */
+#define STOP_TRIES 6000 /* looks whether it has ended, 10 ms apart */
 
 extern char **environ;
 
 redisContext *redis_connect(const char *path)
 {
-    const struct timeval limit = {.tv_sec = 2};
+    const struct timeval limit = {.tv_sec = 60};
     redisContext *c = redisConnectUnixWithTimeout(path, limit);
     if (c && !c->err)
         redisSetTimeout(c, limit); /* the first one is for connecting only */

@@ -17,8 +17,8 @@
 
 #define ACCOUNTS 100
 #define OPENING_BALANCE 1000
-#define BUSY_TIMEOUT_MS 30000
-#define ACQUIRE_TIMEOUT_MS 30000
+#define BUSY_TIMEOUT_MS 60000
+#define ACQUIRE_TIMEOUT_MS 60000
 #define MISHAP_EVERY 500 /* transactions; each kind of mishap once in so many */
 
 typedef struct demo {

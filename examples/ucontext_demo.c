@@ -20,7 +20,7 @@
 
 #define STATIONS 50
 #define READINGS 40 /* of each station; number i of station s is s * 1000 + i */
-#define ACQUIRE_TIMEOUT_MS 30000
+#define ACQUIRE_TIMEOUT_MS 60000
 
 typedef struct demo {
     live_t live;

@@ -23,7 +23,8 @@ final class RedisServer
             [['file', '/dev/null', 'r'], ['file', '/dev/null', 'w'], ['file', '/dev/null', 'w']],
             $pipes,
         );
-        for ($tries = 0; $tries < 200; $tries++) {
+        // A busy machine takes its time to start it.
+        for ($tries = 0; $tries < 2400 && proc_get_status($this->process)['running']; $tries++) {
             try {
                 if ($this->connect()->ping()) {
                     return;

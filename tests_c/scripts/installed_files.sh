@@ -21,6 +21,7 @@ LC_ALL=C sort >"$1.wanted" <<EOF
 ./$lib/libasyncpool.so.$major
 ./$lib/libasyncpool.so.$version
 ./$lib/pkgconfig/asyncpool.pc
+./share/asyncpool/valgrind.supp
 EOF
 diff "$1.wanted" "$1.found"
 

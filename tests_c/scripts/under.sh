@@ -52,11 +52,11 @@ memcheck | helgrind)
     # the processor itself.
     export GODEBUG="${GODEBUG:+$GODEBUG,}cpu.rdtscp=off"
     # Programs that a test starts are looked at too, but for those that are no concern of ours. Threads that wait for
-    # one another by looking take turns. Of functions that were put into others valgrind reads nothing: it stumbles
-    # over what Go writes about them.
+    # one another by looking take turns.
     set -- valgrind --quiet --tool="$checker" --error-exitcode=9 --suppressions="$tests/$checker.supp" \
+        --suppressions="$tests/../abi/valgrind.supp" \
         --trace-children=yes --trace-children-skip='*/redis-server,*gcc*,*/cc' \
-        --fair-sched=yes --max-threads=2500 --read-inline-info=no "$@"
+        --fair-sched=yes --max-threads=2500 "$@"
     ;;
 *)
     echo "$usage" >&2
