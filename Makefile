@@ -42,7 +42,7 @@ demo-ucontext: build/examples/ucontext_demo
 	build/examples/ucontext_demo
 
 demo-php: $(LIBRARY) | need-php
-	php examples/php/redis.php
+	php examples/php/redis.php $(COROUTINES)
 
 # Async\Pool as a PHP extension: build/php-ext/asyncpool.so. PHP_EXT=linked links it with the library.
 php-ext: $(LIBRARY) | need-php-ext

@@ -61,7 +61,6 @@ fuzz)
     export CC=clang
     go_flags="-asan -tags=libfuzzer -gcflags=asyncpool/...=-d=libfuzzer"
     cflags="-O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link"
-    cflags="$cflags -w" # the warnings that count are those of gcc
     undefined=
     for name in trace_cmp1 trace_cmp2 trace_cmp4 trace_cmp8 trace_const_cmp1 trace_const_cmp2 \
         trace_const_cmp4 trace_const_cmp8 8bit_counters_init pcs_init; do

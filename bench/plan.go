@@ -32,7 +32,7 @@ func plans(o options) []plan {
 	all = append(all, threadPlans(o)...)
 	all = append(all, goPlan(o))
 	all = append(all, phpPlans(o)...)
-	all = append(all, growthPlan(o), memoryPlan(o))
+	all = append(all, growthPlan(o), firstPlan(o), memoryPlan(o))
 	return all
 }
 
@@ -100,6 +100,24 @@ func growthPlan(o options) plan {
 	for _, size := range []int{10, 100, 1000, 10000, 100000} {
 		p.rows = append(p.rows, row{strconv.Itoa(size), same(p.Peers, func(peer string) command {
 			return o.args("growth", names[peer], max(size, map[bool]int{true: 1, false: 16}[peer == cycle]), o.seconds)
+		})})
+	}
+	return p
+}
+
+// ---- first calls ----
+
+const slowest = "the slowest call"
+
+func firstPlan(o options) plan {
+	p := plan{Group: Group{
+		ID: "first", Title: "1,000 threads that call for the first time, at once", Metric: "ns", Unit: "ms",
+		Scale: 1e-6, Base: slowest, Peers: []string{slowest},
+		Note: "The Go runtime sets each of them up; alone it would let them fight for that, for seconds.",
+	}}
+	for _, what := range []struct{ name, argument string }{{"borrow from one pool", "borrow"}, {"make a pool each", "make"}} {
+		p.rows = append(p.rows, row{what.name, same(p.Peers, func(string) command {
+			return o.args("first", what.argument, 1000)
 		})})
 	}
 	return p

@@ -16,7 +16,7 @@ typedef struct visitor {
 } visitor;
 
 static visitor visitors[THREADS];
-static pthread_barrier_t gate;
+static pthread_barrier_t gate, done;
 static pool_t *shared[THREADS / 8], *driven;
 static void (*touch)(visitor *);
 
@@ -46,6 +46,8 @@ static void *visit(void *arg)
     visitor *v = arg;
     pthread_barrier_wait(&gate);
     touch(v);
+    CHECK(pool_debug_crossings() > 0);
+    pthread_barrier_wait(&done); /* nobody is served with what another one gives back */
     if (v->got)
         CHECK_STATUS(pool_release(v->lender, v->got), POOL_OK);
     pool_unref(v->own);
@@ -58,6 +60,7 @@ static void all_touch_at_once(void (*how)(visitor *))
     pthread_t threads[THREADS];
     touch = how;
     pthread_barrier_init(&gate, NULL, THREADS);
+    pthread_barrier_init(&done, NULL, THREADS);
     for (int i = 0; i < THREADS / 8; i++)
         shared[i] = new_pool(0, THREADS, 0);
     driven = new_pool(0, THREADS, POOL_F_HOST_DRIVEN);

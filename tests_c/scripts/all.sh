@@ -3,13 +3,16 @@
 #
 #     tests_c/scripts/all.sh [PRESET...]
 #
-# All stages run, also after one that failed; at the end stands how many cases ran in each and how many were left
-# out (disabled, or skipped), and the exit code is 0 only if all others passed.
+# All stages run, also after one that failed; at the end stands how many cases ran in each, how many were left
+# out (disabled, or skipped) and how long it took, and the last line has the same of all. The exit code is 0 only if
+# all others passed.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 # The build tools that run below are not part of the make that called this.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
+SECONDS=0 # the shell counts them
+stage_began=0
 logs=build/logs
 mkdir -p "$logs"
 summary=
@@ -27,8 +30,12 @@ count() {
     total_passed=$((total_passed + $3))
     total_failed=$((total_failed + failed))
     total_left_out=$((total_left_out + left_out))
-    summary+=$(printf '%-28s %5d passed, %d failed, %d left out' "$1" "$3" "$failed" "$left_out")$'\n'
+    summary+=$(printf '%-28s %5d passed, %d failed, %d left out in %s' "$1" "$3" "$failed" "$left_out" \
+        "$(minutes $((SECONDS - stage_began)))")$'\n'
+    stage_began=$SECONDS
 }
+
+minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
 # check STAGE COMMAND...: one case that passes when the command does.
 check() {
@@ -114,5 +121,5 @@ done
 echo
 printf '%s\n' "$bindings"
 echo "$summary"
-echo "$total_passed passed, $total_failed failed, $total_left_out skipped"
+echo "$total_passed passed, $total_failed failed, $total_left_out skipped in $(minutes $SECONDS) minutes"
 [ "$total_failed" -eq 0 ]

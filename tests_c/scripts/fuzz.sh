@@ -55,7 +55,7 @@ build_c() {
     newest=$(find abi bridge pool include tests_c/fuzz -newer "$folder/fuzz_abi" \
         \( -name '*.go' -o -name '*.[chs]' -o -name '*.sh' \) -print -quit 2>&1)
     [ -x "$folder/fuzz_abi" ] && [ -z "$newest" ] && return
-    abi/build.sh "$folder/lib" fuzz || return
+    CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" abi/build.sh "$folder/lib" fuzz || return
     clang -g -O1 -std=gnu11 -Wall -Wextra -Werror -fsanitize=fuzzer,address -Iinclude \
         $(ls tests_c/fuzz/*.c | grep -v /replay.c) -o "$folder/fuzz_abi" \
         -L"$folder/lib" -lasyncpool -Wl,-rpath,'$ORIGIN/lib'
