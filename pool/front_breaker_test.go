@@ -47,7 +47,7 @@ func TestTheThreshold(t *testing.T) {
 		}
 		_, err := w.Acquire(background)
 		assert.ErrorIs(t, err, pool.ErrUnavailable)
-		time.Sleep(time.Second)
+		time.Sleep(time.Second) // of the bubble: none of ours
 		w.fail(nil)
 		require.NoError(t, w.acquire().Release())
 		assert.Equal(t, pool.Active, w.Stats().State)

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-soak_options soak = {.threads = 200, .seconds = 600, .epoch = 5, .stall = 30 * CHECK_SLOWDOWN};
+soak_options soak = {.threads = 200, .seconds = 600, .epoch = 5, .stall = 90 * CHECK_SLOWDOWN};
 soak_tally tally;
 
 /* ---- small things ---- */
@@ -83,7 +83,7 @@ static void epoch(dice *d)
     epoch_set_load(1000); /* everybody at first, so that it is known what they take */
     epoch_begin();
     for (unsigned tick = 1; !epoch_is_over(start_ns, start_cycles); tick++) {
-        alarm(4 * soak.stall); /* in case it is this thread that hangs */
+        alarm(3 * soak.stall); /* in case it is this thread that hangs */
         invariants_sample();
         if (tick % 20 == 0)
             epoch_set_load(dice_one_in(d, 3) ? 1000 : 20 + dice_below(d, 980));

@@ -28,6 +28,7 @@ $handle = $ffi->new('uintptr_t');
 var_dump($ffi->pool_create_ex(FFI::addr($config), FFI::addr($handle)) === $ffi->POOL_OK);
 $pool = $handle->cdata;
 while ($made < 3) {
+    // What a loop does: it sleeps for as long as it is told.
     usleep(1000 * $ffi->pool_next_timeout($pool));
     $inside = true;
     $ffi->pool_dispatch($pool);
