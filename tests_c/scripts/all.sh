@@ -55,13 +55,22 @@ go_test() {
         "$(grep -cE '^ *--- SKIP: ' "$log")"
 }
 
-# c_test PRESET [OPTION...]: configures, builds and runs it; the options are for ctest. A warning about the C code
+# finished PROCESS LOG: waits for what was begun in the background, shows what it printed, and answers as it did.
+finished() {
+    local code=0
+    wait "$1" || code=$?
+    cat "$2"
+    return $code
+}
+
+# c_test PRESET [OPTION...]: configures, builds and runs it; the options are for ctest. With targets=... it builds only
+# these. A warning about the C code
 # of the library is an error here, though not for those who only build it with a compiler that we have not seen.
 c_test() {
     local log="$logs/ctest-$1.log" code both passed=0 failed=0 skipped=0 disabled=0
     echo "== ctest, $1"
     cmake --preset "$1" >"$log" 2>&1 &&
-        CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" >>"$log" 2>&1
+        CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" ${targets:+--target $targets} >>"$log" 2>&1
     code=$?
     if [ $code -ne 0 ]; then
         cat "$log"
@@ -85,7 +94,10 @@ c_test() {
 everyday() {
     case $1 in
     helgrind) ;;
-    valgrind) c_test "$1" -R '^(coroutine|coroutine_threads|scenarios_coroutines)\.' ;;
+    valgrind)
+        targets="test_coroutine test_coroutine_threads test_scenarios_coroutines" \
+            c_test "$1" -R '^(coroutine|coroutine_threads|scenarios_coroutines)\.'
+        ;;
     *) c_test "$1" ;;
     esac
 }
@@ -107,9 +119,11 @@ if [ $# -eq 0 ]; then
     go_test "go test -race" . -race ./...
     go_test "go test, bench" bench ./...
     go_test "go test, linear" tests_linear ./...
-    for fuzzer in go c; do
-        check "fuzz, $fuzzer" tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" $fuzzer
-    done
+    # Each of them takes one processor.
+    tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" c >"$logs/fuzz-c.log" 2>&1 &
+    fuzzer=$!
+    check "fuzz, go" tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" go
+    check "fuzz, c" finished $fuzzer "$logs/fuzz-c.log"
     for preset in $(presets); do
         everyday "$preset"
     done
