@@ -328,6 +328,7 @@ void forked_call_everything(void)
         for (int i = 0; i < FUNCTIONS; i++) {
             snprintf(check_about, sizeof check_about, "%s", functions[i].name);
             functions[i].call();
+            *check_about = 0;
         }
     }
     CHECK_INT(fx_calls(), hooks_before);
