@@ -52,7 +52,7 @@ static pool_status_t acquire(pool_reactor_t *reactor, const char *function, pool
     else if (timeout_ms < 0)
         wrong = "timeout_ms is negative; 0 waits for ever";
     else if (p->flags & POOL_F_HOST_DRIVEN)
-        wrong = "the pool is host-driven: use pool_op_acquire()";
+        wrong = AP_HOST_HAS_NO_LOOP;
     if (wrong) {
         if (reactor)
             ap__reactor_unref(reactor);
@@ -76,6 +76,8 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
     const char *function = "pool_acquire_async";
     AP_REFUSE_FORKED(function);
     ap_pool_t *p = ap__pool(pool);
+    if (p && p->flags & POOL_F_HOST_DRIVEN)
+        return ap__fail(POOL_ERR_INVALID, function, AP_HOST_HAS_NO_LOOP);
     pool_reactor_t *reactor = p ? ap__reactor_of(p) : NULL;
     if (p && !reactor)
         return ap__fail(POOL_ERR_NOMEM, function, pool_strerror(POOL_ERR_NOMEM));
@@ -140,7 +142,15 @@ static void abandon(ap_op_t **guarded)
     ap__reactor_wait(op->reactor, &op->timer, AP_NEVER); /* and not by this thread */
 }
 
-void ap__async_run(ap_op_t *op)
+/* An ask that begins something: until it is heard nothing has been done for it, see isOff() of the core. */
+static bool begins(pool_ask_kind_t kind)
+{
+    return kind == POOL_ASK_CREATE || kind == POOL_ASK_BEFORE_ACQUIRE || kind == POOL_ASK_SHOULD_RECOVER;
+}
+
+/* One that is refused many resources in a row stops between two of them. It has its place, and what the next
+ * dispatch will ask for; as one that has just been begun, see start(), it may be cancelled and called off. */
+void ap__async_run(ap_op_t *op, int *most)
 {
     ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
     ap_pool_t *pool = op->pool;
@@ -153,17 +163,24 @@ void ap__async_run(ap_op_t *op)
         ap__lock(pool);
         ap_before_t before = ap__before(pool);
         ap__step_locked(op, &answer, &ask);
-        bool waits = ask.kind == POOL_ASK_WAIT;
-        if (waits)
+        bool waits = ask.kind == POOL_ASK_WAIT, later = *most <= 0 && begins(ask.kind);
+        if (waits) {
             ap__reactor_wait(op->reactor, &op->timer, ask.until_ns);
+        } else if (later) {
+            op->flags |= AP_FLAG_UNASKED;
+            ap__reactor_again(op->reactor, &op->timer);
+        }
         ap__leave(pool, before);
-        if (waits || ask.kind == POOL_ASK_DONE)
+        if (waits || later || ask.kind == POOL_ASK_DONE)
             break;
         ap__answer(pool, &ask, &answer, &error);
+        --*most;
     }
     guarded = NULL;
-    if (ask.kind == POOL_ASK_DONE)
+    if (ask.kind == POOL_ASK_DONE) {
+        --*most;
         deliver(op, ask.status, ask.resource, &error);
+    }
 }
 
 pool_status_t ap__async_cancel(ap_op_t *op)

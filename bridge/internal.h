@@ -88,7 +88,13 @@ enum {
     AP_FIRST = 1 << 3      /* nor this: it was first in line when it came */
 };
 
-enum { AP_FLAG_HOLDS = 1 << 0, AP_FLAG_CANCELLED = 1 << 1, AP_FLAG_UNASKED = 1 << 2 }; /* pool.FlagX */
+enum { /* pool.FlagX */
+    AP_FLAG_HOLDS = 1 << 0,
+    AP_FLAG_CANCELLED = 1 << 1,
+    AP_FLAG_UNASKED = 1 << 2,
+    AP_FLAG_NO_REFILL = 1 << 5,
+    AP_FLAG_GOES_ON = 1 << 6
+};
 
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;
@@ -195,6 +201,9 @@ typedef struct ap_schedule {
     bool cancelled;
     pthread_t runner; /* on this thread */
     ap_timer_t timer; /* POOL_F_REACTOR: in the reactor instead; set or queued, it keeps the pool */
+    bool goes_on;     /* and the pass has been run in part: */
+    uint8_t flags;    /* what its next part begins with */
+    uint32_t pass, visits;
 } ap_schedule_t;
 
 struct ap_pool {
@@ -347,8 +356,6 @@ bool ap__sweeper_start(ap_pool_t *pool);
 void ap__sweeper_cancel(ap_pool_t *pool);
 /* Waits until no pass of the pool runs, unless this is a thread of the library or the one that runs it. */
 void ap__sweeper_wait(ap_pool_t *pool);
-/* Runs a pass that a reactor found due. */
-void ap__sweeper_pass(ap_pool_t *pool);
 
 /* async.c */
 pool_status_t ap__async_cancel(ap_op_t *op);

@@ -1,17 +1,16 @@
 #include "reactor.h"
 
-#include <errno.h>
-#include <sys/eventfd.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
 /* ap_timer_t.slot of an owner that is in the queue; that a dispatch has taken out and runs; and that is to be
  * run again after that. Who runs it is the only one to do so. */
 enum { QUEUED = UINT32_MAX, RUNNING = UINT32_MAX - 1, AGAIN = UINT32_MAX - 2 };
 
-/* Dispatch comes back to the loop after so many, with the descriptor still readable; and takes no more
- * than so many deadlines at once off the wheel, since that is under the lock. */
-enum { BUDGET = 256, EXPIRE = 1024 };
+/* A dispatch comes back to the loop after so many hooks and callbacks, with the descriptor still readable; what
+ * calls many of them in a row lets others go on after so many. */
+enum { BUDGET = 256, SLICE = 32 };
+
+/* The wheel moves on in parts, since that is under the lock: so many timers at once where somebody waits for the
+ * lock, and so many parts in a dispatch where nobody does. */
+enum { STEPS = 64, PARTS = 64 };
 
 pool_reactor_t *ap__reactor_new(void)
 {
@@ -20,7 +19,7 @@ pool_reactor_t *ap__reactor_new(void)
         return NULL;
     pthread_mutex_init(&reactor->lock, NULL);
     atomic_init(&reactor->refs, 1);
-    reactor->fd = -1;
+    ap__alarm_init(&reactor->alarm);
     reactor->base_ns = ap__now();
     reactor->guard = ap__guard(AP_REACTOR_GUARD, reactor);
     return reactor;
@@ -32,8 +31,7 @@ void ap__reactor_unref(pool_reactor_t *reactor)
 {
     if (ap__forked || atomic_fetch_sub(&reactor->refs, 1) != 1)
         return;
-    if (reactor->fd >= 0)
-        syscall(SYS_close, reactor->fd);
+    ap__alarm_close(&reactor->alarm);
     pthread_mutex_destroy(&reactor->lock);
     ap__poison(reactor, sizeof *reactor);
     ap__retire(reactor);
@@ -51,20 +49,35 @@ static uint64_t tick_before(const pool_reactor_t *reactor, int64_t ns)
     return ns <= reactor->base_ns ? 0 : (uint64_t)(ns - reactor->base_ns) / 1000000;
 }
 
-/* The descriptor says what the queue says. System calls by number: read() and write() are cancellation
- * points, and this is under a lock. */
-static void show(pool_reactor_t *reactor)
+/* The time of a tick; the last ones lie beyond all time that can be told. */
+static int64_t time_of(const pool_reactor_t *reactor, uint64_t tick)
 {
-    bool readable = reactor->head || reactor->nudged;
-    if (reactor->fd < 0 || readable == reactor->readable)
+    return tick < (uint64_t)(AP_NEVER - reactor->base_ns) / 1000000 ? reactor->base_ns + (int64_t)tick * 1000000
+                                                                    : AP_NEVER - 1;
+}
+
+/* The lock is mostly held for a moment, but once in a while for as long as there is something to do. */
+static void lock(pool_reactor_t *reactor)
+{
+    if (pthread_mutex_trylock(&reactor->lock) == 0)
         return;
-    int saved = errno;
-    uint64_t count = 1;
-    while (syscall(readable ? SYS_write : SYS_read, reactor->fd, &count, sizeof count) < 0 &&
-           errno == EINTR)
-        ;
-    reactor->readable = readable;
-    errno = saved;
+    atomic_fetch_add_explicit(&reactor->wanted, 1, memory_order_relaxed);
+    pthread_mutex_lock(&reactor->lock);
+    atomic_fetch_sub_explicit(&reactor->wanted, 1, memory_order_relaxed);
+}
+
+static void unlock(pool_reactor_t *reactor) { pthread_mutex_unlock(&reactor->lock); }
+
+/* The descriptor says what the queue says. */
+static void show(pool_reactor_t *reactor) { ap__alarm_ring(&reactor->alarm, reactor->head || reactor->behind); }
+
+/* Sets the alarm to the next deadline; one that comes before all of them stays, unless its time has come. */
+static void show_time(pool_reactor_t *reactor, int64_t now_ns)
+{
+    uint64_t tick;
+    int64_t next_ns = ap__wheel_next(&reactor->wheel, &tick) ? time_of(reactor, tick) : AP_NEVER;
+    if (next_ns < reactor->alarm.at_ns || reactor->alarm.at_ns <= now_ns)
+        ap__alarm_set(&reactor->alarm, next_ns);
 }
 
 static void append(pool_reactor_t *reactor, ap_timer_t *timer)
@@ -95,7 +108,7 @@ static void take_out(pool_reactor_t *reactor, ap_timer_t *timer)
 
 void ap__reactor_push(pool_reactor_t *reactor, ap_timer_t *timer)
 {
-    pthread_mutex_lock(&reactor->lock);
+    lock(reactor);
     if (timer->slot == RUNNING) {
         timer->slot = AGAIN;
     } else if (timer->slot < AGAIN) {
@@ -103,12 +116,20 @@ void ap__reactor_push(pool_reactor_t *reactor, ap_timer_t *timer)
         append(reactor, timer);
         show(reactor);
     }
-    pthread_mutex_unlock(&reactor->lock);
+    unlock(reactor);
+}
+
+void ap__reactor_again(pool_reactor_t *reactor, ap_timer_t *timer)
+{
+    lock(reactor);
+    append(reactor, timer);
+    show(reactor);
+    unlock(reactor);
 }
 
 void ap__reactor_wait(pool_reactor_t *reactor, ap_timer_t *timer, int64_t due_ns)
 {
-    pthread_mutex_lock(&reactor->lock);
+    lock(reactor);
     if (timer->slot == AGAIN) {
         append(reactor, timer);
         show(reactor);
@@ -118,17 +139,16 @@ void ap__reactor_wait(pool_reactor_t *reactor, ap_timer_t *timer, int64_t due_ns
         uint64_t tick = tick_after(reactor, due_ns);
         timer->slot = 0;
         ap__wheel_set(&reactor->wheel, timer, tick);
-        if (tick < reactor->told && !pthread_equal(reactor->loop, pthread_self())) {
-            reactor->nudged = true;
-            show(reactor);
-        }
+        due_ns = time_of(reactor, timer->tick);
+        if (due_ns < reactor->alarm.at_ns)
+            ap__alarm_set(&reactor->alarm, due_ns);
     }
-    pthread_mutex_unlock(&reactor->lock);
+    unlock(reactor);
 }
 
 bool ap__reactor_forget(pool_reactor_t *reactor, ap_timer_t *timer)
 {
-    pthread_mutex_lock(&reactor->lock);
+    lock(reactor);
     bool was_there = timer->slot == QUEUED || (timer->slot > 0 && timer->slot < AGAIN);
     if (timer->slot == QUEUED) {
         take_out(reactor, timer);
@@ -137,7 +157,7 @@ bool ap__reactor_forget(pool_reactor_t *reactor, ap_timer_t *timer)
     } else if (was_there) {
         ap__wheel_clear(&reactor->wheel, timer);
     }
-    pthread_mutex_unlock(&reactor->lock);
+    unlock(reactor);
     return was_there;
 }
 
@@ -157,70 +177,86 @@ pool_reactor_t *ap__reactor_of(ap_pool_t *pool)
 
 static ap_timer_t *pop(pool_reactor_t *reactor)
 {
-    pthread_mutex_lock(&reactor->lock);
+    lock(reactor);
     ap_timer_t *timer = reactor->head;
     if (timer)
         take_out(reactor, timer);
     show(reactor);
-    pthread_mutex_unlock(&reactor->lock);
+    unlock(reactor);
     return timer;
 }
 
 static void unref(pool_reactor_t **served) { ap__reactor_unref(*served); }
+
+/* Moves the wheel on. What is due goes into the queue. */
+static void expire(pool_reactor_t *reactor)
+{
+    lock(reactor);
+    int64_t now_ns = ap__now();
+    uint64_t now = tick_before(reactor, now_ns);
+    ap_timer_t *timer;
+    unsigned steps = 0;
+    for (int part = 0; steps == 0 && part < PARTS; part++) {
+        steps = STEPS;
+        while ((timer = ap__wheel_expire(&reactor->wheel, now, &steps)) != NULL)
+            append(reactor, timer);
+        if (atomic_load_explicit(&reactor->wanted, memory_order_relaxed) > 0)
+            break;
+    }
+    uint64_t next;
+    reactor->behind = steps == 0 && ap__wheel_next(&reactor->wheel, &next) && next <= now;
+    show(reactor);
+    if (!reactor->behind) /* otherwise that is enough to make the descriptor readable */
+        show_time(reactor, now_ns);
+    unlock(reactor);
+}
 
 /* Takes the caller's reference over, also when a hook or callback is unwound. */
 static pool_status_t dispatch(pool_reactor_t *reactor)
 {
     pool_reactor_t *served __attribute__((cleanup(unref))) = reactor;
     ap_timer_t *timer;
-    pthread_mutex_lock(&reactor->lock);
-    uint64_t now = tick_before(reactor, ap__now());
-    for (int n = 0; n < EXPIRE && (timer = ap__wheel_expire(&reactor->wheel, now)) != NULL; n++)
-        append(reactor, timer);
-    reactor->nudged = false;
-    reactor->told = 0;
-    show(reactor);
-    pthread_mutex_unlock(&reactor->lock);
-    for (int n = 0; n < BUDGET && (timer = pop(served)) != NULL; n++) {
+    expire(reactor);
+    for (int left = BUDGET; left > 0 && (timer = pop(served)) != NULL;) {
+        int most = left < SLICE ? left : SLICE, rest = most;
         if (timer->kind == AP_TIMER_OP)
-            ap__async_run(ap__timer_op(timer));
+            ap__async_run(ap__timer_op(timer), &rest);
         else
-            ap__sweeper_pass(ap__timer_pool(timer));
+            ap__sweeper_pass(ap__timer_pool(timer), &rest);
         AP_REFUSE_FORKED("pool_dispatch");
+        left -= rest < most ? most - rest : 1;
     }
     return POOL_OK;
 }
 
 static int64_t next_timeout(pool_reactor_t *reactor)
 {
-    uint64_t tick = UINT64_MAX;
-    int64_t timeout = -1;
-    pthread_mutex_lock(&reactor->lock);
-    if (reactor->head) {
+    uint64_t tick;
+    int64_t timeout = -1, now_ns = ap__now();
+    lock(reactor);
+    if (reactor->head || reactor->behind) {
         timeout = 0;
-        tick = 0;
     } else if (ap__wheel_next(&reactor->wheel, &tick)) {
-        int64_t wait = reactor->base_ns + (int64_t)tick * 1000000 - ap__now();
-        timeout = wait <= 0 ? 0 : (wait + 999999) / 1000000;
+        int64_t next_ns = time_of(reactor, tick);
+        timeout = next_ns <= now_ns ? 0 : (next_ns - now_ns + 999999) / 1000000;
         if (timeout > INT32_MAX) /* what poll() takes; being early is harmless */
             timeout = INT32_MAX;
     }
-    reactor->loop = pthread_self();
-    reactor->told = tick;
-    pthread_mutex_unlock(&reactor->lock);
+    if (timeout != 0) /* an alarm for nothing has been heard */
+        show_time(reactor, now_ns);
+    unlock(reactor);
     return timeout;
 }
 
 static int descriptor(pool_reactor_t *reactor)
 {
-    pthread_mutex_lock(&reactor->lock);
-    if (reactor->fd < 0) {
-        reactor->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-        reactor->readable = false;
+    lock(reactor);
+    if (reactor->alarm.fd < 0 && ap__alarm_open(&reactor->alarm)) {
         show(reactor);
+        show_time(reactor, ap__now());
     }
-    int fd = reactor->fd;
-    pthread_mutex_unlock(&reactor->lock);
+    int fd = reactor->alarm.fd;
+    unlock(reactor);
     return fd;
 }
 
@@ -241,13 +277,16 @@ static pool_reactor_t *valid(pool_reactor_t *reactor, const char *function)
 static pool_reactor_t *serving(pool_t *pool, const char *function)
 {
     ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
-    pool_reactor_t *reactor = p ? ap__reactor_of(p) : NULL;
+    bool hosts = p && p->flags & POOL_F_HOST_DRIVEN;
+    pool_reactor_t *reactor = p && !hosts ? ap__reactor_of(p) : NULL;
     if (reactor)
         return reactor;
     if (AP_UNLIKELY(ap__forked))
         ap__fail(POOL_ERR_FORKED, NULL, function);
     else if (!p)
         ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    else if (hosts)
+        ap__fail(POOL_ERR_INVALID, function, AP_HOST_HAS_NO_LOOP);
     else
         ap__fail(POOL_ERR_NOMEM, function, pool_strerror(POOL_ERR_NOMEM));
     return NULL;
@@ -275,6 +314,8 @@ pool_status_t pool_reactor_attach(pool_reactor_t *reactor, pool_t *pool)
     ap_pool_t *p = ap__pool(pool);
     if (!p)
         return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__fail(POOL_ERR_INVALID, function, AP_HOST_HAS_NO_LOOP);
     ap__reactor_ref(reactor);
     ap__lock(p);
     pool_reactor_t *old = p->reactor;

@@ -11,6 +11,24 @@
 
 #pragma GCC visibility push(hidden)
 
+/*
+ * The descriptor: readable while there is work, and from a time on. See alarm.c.
+ */
+typedef struct ap_alarm {
+    int fd;              /* what the host watches; -1: nobody asked for it, and the rest is nothing */
+    int work_fd, time_fd;
+    bool rung;           /* readable for work */
+    int64_t at_ns;       /* and from this time on; AP_NEVER: no time */
+} ap_alarm_t;
+
+void ap__alarm_init(ap_alarm_t *alarm);
+/* Makes the descriptors; false, with errno: none is there. */
+bool ap__alarm_open(ap_alarm_t *alarm);
+void ap__alarm_close(ap_alarm_t *alarm);
+/* These do nothing while there is no descriptor. errno stays. */
+void ap__alarm_ring(ap_alarm_t *alarm, bool work);
+void ap__alarm_set(ap_alarm_t *alarm, int64_t at_ns);
+
 /* What a timer of a reactor belongs to. */
 enum { AP_TIMER_OP, AP_TIMER_SWEEP };
 
@@ -18,12 +36,10 @@ struct pool_reactor_s {
     uint32_t guard; /* while it lives: see handle.h */
     atomic_uint refs;
     pthread_mutex_t lock;
+    atomic_uint wanted;      /* threads that wait for the lock: who has it long lets them */
     ap_timer_t *head, *tail; /* the queue of what can go on */
-    int fd;                  /* readable while the queue has something; -1: nobody asked for it */
-    bool readable;
-    bool nudged;      /* or while a loop that may sleep must hear of an earlier deadline */
-    pthread_t loop;   /* who was last told how long it may sleep, */
-    uint64_t told;    /* until which tick; 0: nobody */
+    bool behind;             /* the wheel has not reached the time that the last dispatch saw */
+    ap_alarm_t alarm;
     int64_t base_ns; /* tick 0 of the wheel */
     ap_wheel_t wheel;
 };
@@ -34,6 +50,10 @@ static inline pool_reactor_t *ap__reactor(pool_reactor_t *reactor)
     return ap__is(AP_REACTOR_GUARD, reactor, offsetof(pool_reactor_t, guard)) ? reactor : NULL;
 }
 
+/* What a host-driven pool answers where others go to their loop. */
+#define AP_HOST_HAS_NO_LOOP \
+    "the pool is host-driven, no loop serves it: use pool_op_acquire() and pool_op_next(), whose asks say when to wait"
+
 pool_reactor_t *ap__reactor_new(void);
 void ap__reactor_ref(pool_reactor_t *reactor);
 void ap__reactor_unref(pool_reactor_t *reactor);
@@ -42,13 +62,19 @@ pool_reactor_t *ap__reactor_of(ap_pool_t *pool);
 /* Has a timer's owner run: puts it into the queue, unless it is there, and clears the timer. One that runs
  * will be run again. */
 void ap__reactor_push(pool_reactor_t *reactor, ap_timer_t *timer);
+/* An owner that has not done all that it can do now goes to the end of the queue; it runs no longer. */
+void ap__reactor_again(pool_reactor_t *reactor, ap_timer_t *timer);
 /* The owner waits, until it is pushed or a time (AP_NEVER: none) has come; it runs no longer. */
 void ap__reactor_wait(pool_reactor_t *reactor, ap_timer_t *timer, int64_t due_ns);
 /* Takes a timer out of queue and wheel; true: it was in one. */
 bool ap__reactor_forget(pool_reactor_t *reactor, ap_timer_t *timer);
 
-/* async.c: goes on with an async op that came out of the queue */
-void ap__async_run(ap_op_t *op);
+/*
+ * What came out of the queue goes on. It calls no more than about *most hooks and callbacks, counts them off, and
+ * goes to the end of the queue when it could go on after that.
+ */
+void ap__async_run(ap_op_t *op, int *most);     /* async.c */
+void ap__sweeper_pass(ap_pool_t *pool, int *most); /* sweeper.c */
 
 #pragma GCC visibility pop
 

@@ -232,6 +232,20 @@ static void *run(void *unused)
 
 /* ---- passes that run on an event loop; the timer's keeping of the pool is this pass's now ---- */
 
+/* The timer goes to the reactor that serves the pool by now. Under the mutex. */
+static void back_to_loop(ap_pool_t *pool)
+{
+    ap_schedule_t *s = &pool->schedule;
+    ap__lock(pool); /* the pool may be attached to another one just now */
+    if (s->goes_on) {
+        ap__reactor_again(pool->reactor, &s->timer);
+    } else {
+        s->due_ns = ap__now() + s->interval_ns;
+        ap__reactor_wait(pool->reactor, &s->timer, s->due_ns);
+    }
+    ap__unlock(pool);
+}
+
 static void end_loop_pass(ap_pool_t **passing)
 {
     ap_pool_t *pool = *passing;
@@ -240,26 +254,70 @@ static void end_loop_pass(ap_pool_t **passing)
     pthread_mutex_lock(&mutex);
     pool->schedule.running = false;
     bool dead = false;
-    if (pool->schedule.cancelled) {
+    if (pool->schedule.cancelled)
         dead = let_go(pool);
-    } else {
-        pool->schedule.due_ns = ap__now() + pool->schedule.interval_ns;
-        ap__reactor_wait(pool->reactor, &pool->schedule.timer, pool->schedule.due_ns);
-    }
+    else
+        back_to_loop(pool);
     tell_ended();
     pthread_mutex_unlock(&mutex);
     if (dead)
         ap__free(pool);
 }
 
-void ap__sweeper_pass(ap_pool_t *pool)
+static void abandon(ap_op_t **guarded)
+{
+    if (*guarded)
+        ap__abandon(*guarded);
+}
+
+/*
+ * A part of a pass, by an op of its own: between two parts nothing of the pass is under way, so that a close finds
+ * nothing but a timer to forget, and what is idle is for everybody. See sweep.go for how the core is stopped.
+ */
+static void sweep_part(ap_pool_t *pool, int *most)
+{
+    const pool_answer_t nothing = POOL_ANSWER_INIT;
+    ap_schedule_t *s = &pool->schedule;
+    pool_ask_t ask = POOL_ASK_INIT;
+    ap_op_t op;
+    ap__op_init(&op, pool, AP_KIND_SWEEP, NULL, AP_NEVER);
+    op.data = NULL;
+    if (s->goes_on) {
+        op.flags = s->flags;
+        op.pass = s->pass;
+        op.visits = s->visits;
+    }
+    s->goes_on = false; /* unless this comes back */
+    ap_op_t *guarded __attribute__((cleanup(abandon))) = &op;
+    bool stopped = false;
+    for (ap__next(&op, &nothing, &ask); ask.kind != POOL_ASK_DONE;) {
+        ap_error_t error = {.set = false};
+        pool_answer_t answer = POOL_ANSWER_INIT;
+        ap__answer(pool, &ask, &answer, &error);
+        if (--*most <= 0 && !stopped) {
+            stopped = true;
+            bool failed = ask.kind == POOL_ASK_CREATE && !answer.ok;
+            s->flags = AP_FLAG_GOES_ON | (failed ? AP_FLAG_NO_REFILL : op.flags & AP_FLAG_NO_REFILL);
+            s->pass = op.pass;
+            s->visits = op.visits;
+            op.flags |= AP_FLAG_NO_REFILL;
+            op.visits = 0;
+        }
+        ap__next(&op, &answer, &ask);
+    }
+    guarded = NULL;
+    bool refills = !(s->flags & AP_FLAG_NO_REFILL) && pool_count(&pool->pub) < pool->pub.min_size;
+    s->goes_on = stopped && (s->visits > 0 || refills);
+}
+
+void ap__sweeper_pass(ap_pool_t *pool, int *most)
 {
     pthread_mutex_lock(&mutex);
     pool->schedule.running = true;
     pool->schedule.runner = pthread_self();
     pthread_mutex_unlock(&mutex);
     ap_pool_t *passing __attribute__((cleanup(end_loop_pass), unused)) = pool;
-    sweep(pool);
+    sweep_part(pool, most);
 }
 
 static bool start_on_loop(ap_pool_t *pool)
@@ -274,8 +332,7 @@ static bool start_on_loop(ap_pool_t *pool)
     bool closed = pool->schedule.cancelled; /* while it was being created */
     if (!closed) {
         pool->schedule.timer.kind = AP_TIMER_SWEEP;
-        pool->schedule.due_ns = ap__now() + pool->schedule.interval_ns;
-        ap__reactor_wait(reactor, &pool->schedule.timer, pool->schedule.due_ns);
+        back_to_loop(pool);
     }
     pthread_mutex_unlock(&mutex);
     if (closed)
@@ -321,8 +378,12 @@ void ap__sweeper_cancel(ap_pool_t *pool)
         quit();
     }
     pthread_mutex_unlock(&mutex);
-    if ((pool->flags & POOL_F_REACTOR) && pool->reactor &&
-        ap__reactor_forget(pool->reactor, &pool->schedule.timer))
+    if (!(pool->flags & POOL_F_REACTOR))
+        return;
+    ap__lock(pool);
+    bool forgotten = pool->reactor && ap__reactor_forget(pool->reactor, &pool->schedule.timer);
+    ap__unlock(pool);
+    if (forgotten)
         ap__unpin(&pool);
 }
 

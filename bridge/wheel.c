@@ -51,8 +51,21 @@ void ap__wheel_clear(ap_wheel_t *wheel, ap_timer_t *timer)
     timer->slot = 0;
 }
 
+/* The highest level at which timers wait in the slot of now itself, to move down; 0: there is none. */
+static unsigned unmoved(const ap_wheel_t *wheel)
+{
+    unsigned level = AP_WHEEL_LEVELS - 1;
+    while (level > 0 && !(wheel->used[level] >> group(wheel->now, level) & 1))
+        level--;
+    return level;
+}
+
 bool ap__wheel_next(const ap_wheel_t *wheel, uint64_t *tick)
 {
+    if (unmoved(wheel) > 0) {
+        *tick = wheel->now;
+        return true;
+    }
     for (unsigned level = 0; level < AP_WHEEL_LEVELS; level++) {
         /* A lower level lies before every slot of a higher one, so the first hit is the next. */
         if (wheel->used[level] == 0)
@@ -65,13 +78,20 @@ bool ap__wheel_next(const ap_wheel_t *wheel, uint64_t *tick)
     return false;
 }
 
-ap_timer_t *ap__wheel_expire(ap_wheel_t *wheel, uint64_t tick)
+/* All that there is to know about a part that was not finished is where the timers are: those that have yet to move
+ * are in slots of now itself above level 0, those that are due in that of level 0. */
+ap_timer_t *ap__wheel_expire(ap_wheel_t *wheel, uint64_t tick, unsigned *steps)
 {
-    for (;;) {
-        ap_timer_t *timer = wheel->slots[group(wheel->now, 0)];
-        if (timer) { /* its time has come */
+    while (*steps > 0) {
+        unsigned level = unmoved(wheel);
+        ap_timer_t *timer = wheel->slots[level * AP_WHEEL_SLOTS + group(wheel->now, level)];
+        if (timer) {
+            --*steps;
             ap__wheel_clear(wheel, timer);
-            return timer;
+            if (level == 0)
+                return timer; /* its time has come */
+            put(wheel, timer);
+            continue;
         }
         uint64_t next;
         if (!ap__wheel_next(wheel, &next) || next > tick) {
@@ -79,15 +99,7 @@ ap_timer_t *ap__wheel_expire(ap_wheel_t *wheel, uint64_t tick)
                 wheel->now = tick;
             return NULL;
         }
-        wheel->now = next;
-        /* Now stands at the beginning of a slot: what waits in it moves down. */
-        for (unsigned level = AP_WHEEL_LEVELS - 1; level > 0; level--) {
-            ap_timer_t **head = &wheel->slots[level * AP_WHEEL_SLOTS + group(next, level)];
-            ap_timer_t *moving;
-            while ((moving = *head) != NULL) {
-                ap__wheel_clear(wheel, moving);
-                put(wheel, moving);
-            }
-        }
+        wheel->now = next; /* the beginning of a slot: what waits in it moves down */
     }
+    return NULL;
 }

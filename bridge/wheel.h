@@ -4,7 +4,8 @@
  *
  * Level l has 64 slots of 64^l ticks each. A timer waits at the highest level at which its time differs
  * from now, in the slot of that time; when now reaches the slot it moves to a lower level, or expires.
- * So at each level only slots above now's own are in use.
+ * So at each level only slots above now's own are in use, but for those whose timers have yet to move: a slot may
+ * have any number of them, and to move on can be done in parts. Between two parts everything may be called.
  */
 #ifndef ASYNCPOOL_WHEEL_H
 #define ASYNCPOOL_WHEEL_H
@@ -34,10 +35,12 @@ typedef struct ap_wheel {
 void ap__wheel_set(ap_wheel_t *wheel, ap_timer_t *timer, uint64_t tick);
 /* Clears a timer; one that is not set is fine. */
 void ap__wheel_clear(ap_wheel_t *wheel, ap_timer_t *timer);
-/* A time not after the next timer's, at which to come back; false: none is set. */
+/* A time not after the next timer's, at which to come back; now, while moving on is not finished; false: none is
+ * set. */
 bool ap__wheel_next(const ap_wheel_t *wheel, uint64_t *tick);
-/* Moves on to a time; expired timers come out one by one, cleared. NULL: all are out, it is that time. */
-ap_timer_t *ap__wheel_expire(ap_wheel_t *wheel, uint64_t tick);
+/* Moves on to a time; expired timers come out one by one, cleared. Touches no more than *steps timers, and takes
+ * them off the number. NULL: all are out, it is that time; or, with no steps left, there may be more to do. */
+ap_timer_t *ap__wheel_expire(ap_wheel_t *wheel, uint64_t tick, unsigned *steps);
 
 #pragma GCC visibility pop
 

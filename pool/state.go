@@ -109,6 +109,7 @@ const (
 	FlagDismissed = 1 << 4 // sent away from the line: Status says why
 	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
 	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
+	FlagGoesOn    = 1 << 6 // a sweep that goes on with a pass: Pass and Visits are set
 )
 
 // Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which

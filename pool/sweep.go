@@ -2,9 +2,17 @@ package pool
 
 // A sweep looks once at each resource that is idle when it begins, oldest first, one at a time, and
 // makes up for what is missing to MinSize. The breaker does not concern it.
+//
+// A driver may run a pass in parts, with an op for each, so that no op is out between two of them: before an answer
+// that is to be the last of a part it sets Visits to 0 and FlagNoRefill, and the op is done after it. The op of
+// the next part begins with FlagGoesOn, the Pass of the first, and what was left of Visits.
 
-// sweep begins a pass.
+// sweep begins a pass, or goes on with one.
 func (c *Core) sweep(op *Op) {
+	if op.Flags&FlagGoesOn != 0 {
+		c.sweepOn(op)
+		return
+	}
 	if c.st.Asks&AsksHealthcheck != 0 {
 		op.Visits = c.st.Idle
 	}

@@ -54,12 +54,12 @@ static uint64_t earliest(const model *m)
     return tick;
 }
 
-/* Moves on: what comes out is exactly what was due. */
-static int expire(model *m, uint64_t tick)
+/* Moves on by so many steps at most; answers how many came out, all of which were due. */
+static int expire_some(model *m, uint64_t tick, unsigned *steps)
 {
     int n = 0;
     ap_timer_t *t;
-    while ((t = ap__wheel_expire(&m->wheel, tick)) != NULL) {
+    while ((t = ap__wheel_expire(&m->wheel, tick, steps)) != NULL) {
         int i = (int)(t - m->timers);
         CHECK(i >= 0 && i < TIMERS);
         CHECK(m->set[i]);
@@ -68,6 +68,15 @@ static int expire(model *m, uint64_t tick)
         m->set[i] = false;
         n++;
     }
+    CHECK(m->wheel.now <= tick);
+    return n;
+}
+
+/* Moves on: what comes out is exactly what was due. */
+static int expire(model *m, uint64_t tick)
+{
+    unsigned steps = UINT32_MAX;
+    int n = expire_some(m, tick, &steps);
     CHECK(m->wheel.now == tick);
     CHECK(earliest(m) > tick);
     return n;
@@ -208,7 +217,8 @@ TEST(setting_while_expiring)
     for (int i = 0; i < 10; i++)
         set(m, i, 5);
     int out = 0;
-    for (ap_timer_t *t = ap__wheel_expire(&m->wheel, 5); t; t = ap__wheel_expire(&m->wheel, 5)) {
+    unsigned steps = 1000;
+    for (ap_timer_t *t; (t = ap__wheel_expire(&m->wheel, 5, &steps)) != NULL;) {
         int i = (int)(t - m->timers);
         m->set[i] = false;
         if (out++ == 0) {
@@ -230,4 +240,106 @@ TEST(times_beyond_the_wheel_wait_at_its_end)
     check_next(m);
     CHECK_INT(expire(m, (UINT64_C(1) << 47) - 1), 0);
     CHECK_INT(expire(m, UINT64_C(1) << 47), 1);
+}
+
+/* ---- moving on in parts ---- */
+
+/* While it is not finished the next time is not after any timer's, and not before now. */
+static void check_next_of_part(const model *m)
+{
+    uint64_t tick, first = earliest(m);
+    if (ap__wheel_next(&m->wheel, &tick))
+        CHECK(tick <= first && tick >= m->wheel.now);
+    else
+        CHECK(first == UINT64_MAX);
+}
+
+TEST(a_slot_of_many_timers_moves_down_by_no_more_than_the_steps_that_are_given)
+{
+    for (unsigned most = 1; most <= 7; most++) {
+        model *m = begin(0, 1);
+        for (int i = 0; i < TIMERS; i++)
+            set(m, i, 5000); /* all in one slot of level 2 */
+        int parts = 0, out = 0;
+        for (unsigned steps = 0; steps == 0; parts++) {
+            steps = most;
+            out += expire_some(m, 4999, &steps);
+            check_next_of_part(m);
+        }
+        CHECK_INT(out, 0);
+        CHECK(m->wheel.now == 4999);
+        CHECK(parts >= 2 * TIMERS / (int)most); /* each moved twice: from level 2 to 1, from there to 0 */
+        CHECK_INT(expire(m, 5000), TIMERS);
+    }
+}
+
+/* Between two parts timers are set and cleared, and time goes on. None comes early, none is lost; and when a part
+ * has steps left, nothing that is due is left. */
+static void history_in_parts(uint64_t seed, uint64_t start)
+{
+    model *m = begin(start, seed * UINT64_C(0x9E3779B97F4A7C15));
+    uint64_t goal = start, shared = start + 4096;
+    int out = 0, unfinished = 0;
+    for (int step = 0; step < 20000; step++) {
+        int i = (int)(roll(m) % TIMERS);
+        switch (roll(m) % 6) {
+        case 0:
+            if (m->set[i])
+                clear(m, i);
+            set(m, i, m->wheel.now + distance(m) % 100000);
+            break;
+        case 1: /* many in one slot */
+            if (shared <= goal)
+                shared = goal + (UINT64_C(1) << roll(m) % 16);
+            if (m->set[i])
+                clear(m, i);
+            set(m, i, shared);
+            break;
+        case 2:
+            clear(m, i);
+            break;
+        case 3:
+            goal += roll(m) % 4 ? roll(m) % 100 : roll(m) % 8192;
+            break;
+        default: {
+            unsigned steps = 1 + (unsigned)(roll(m) % 3);
+            out += expire_some(m, goal, &steps);
+            unfinished += steps == 0;
+            if (steps > 0) {
+                CHECK(m->wheel.now == goal);
+                CHECK(earliest(m) > goal);
+            }
+        }
+        }
+        check_next_of_part(m);
+    }
+    CHECK(out > 100);
+    CHECK(unfinished > 100);
+    expire(m, goal + (UINT64_C(1) << 45));
+    CHECK(earliest(m) == UINT64_MAX);
+}
+
+TEST(random_histories_in_parts)
+{
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        history_in_parts(seed, seed % 2 ? seed * 1000 : (UINT64_C(1) << 42) - 1000 * seed);
+}
+
+/* The last ticks that the wheel can tell apart. */
+TEST(random_histories_at_the_end_of_time)
+{
+    const uint64_t end = (UINT64_C(1) << (6 * AP_WHEEL_LEVELS)) - 1;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        model *m = begin(end - 5000, seed);
+        for (int i = 0; i < TIMERS; i++) {
+            ap__wheel_set(&m->wheel, &m->timers[i], end - 5000 + roll(m) % 6000);
+            m->set[i] = true;
+            m->tick[i] = m->timers[i].tick;
+            CHECK(m->tick[i] <= end && m->tick[i] > m->wheel.now);
+        }
+        int out = 0;
+        for (uint64_t goal = m->wheel.now; goal < end; out += expire(m, goal))
+            goal += 1 + roll(m) % (goal + 700 < end ? 600 : 1);
+        CHECK_INT(out, TIMERS);
+    }
 }

@@ -1263,9 +1263,12 @@ pool_status_t pool_op_cancel(pool_op_t *op);
  * among threads and coroutines that wait for the same pool. The rest happens in pool_dispatch(): hooks,
  * deadlines, the callback; and with POOL_F_REACTOR the healthchecks. So the loop
  *
- *     - watches pool_fd() for being readable,
- *     - sleeps no longer than pool_next_timeout(),
+ *     - sleeps until pool_fd() is readable, which it also is when a time has come,
  *     - then calls pool_dispatch().
+ *
+ * One that knows for how long it will sleep asks pool_next_timeout() before; one that does not sleep on descriptors
+ * does without pool_fd(). Any thread may ask, acquire and dispatch for a loop that sleeps on the descriptor: it hears of
+ * everything that it must hear of.
  *
  * One descriptor for many pools: make a reactor and attach them to it. Several loops that share a pool:
  * each has a reactor and acquires with pool_reactor_acquire(), so that its callbacks come on its thread.
@@ -1301,10 +1304,14 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
                                  pool_acquired_fn callback, void *data);
 
 /**
- * pool_fd - a descriptor that is readable while pool_dispatch() has work.
+ * pool_fd - a descriptor that is readable while pool_dispatch() has work, and from each deadline on.
  *
- * Level-triggered; only to be watched, not to be read or closed. Time is not shown by it: see
- * pool_next_timeout().
+ * Level-triggered; only to be watched (by poll(), select(), epoll or what stands upon them), not to be read or
+ * closed. Deadlines and healthchecks that are due make it readable by themselves, whoever has set them and whoever
+ * has asked what meanwhile. It may be readable for nothing, once, when a deadline that has been cleared would have
+ * come: pool_dispatch() does nothing then, and pool_next_timeout() is not 0; after either of them it is quiet.
+ *
+ * It takes three descriptors of the process, close-on-exec, for each reactor that is asked for one.
  *
  * @pool        the pool; borrowed.
  *
@@ -1312,7 +1319,8 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
  * Threading:   any thread.
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
- * Returns:     the descriptor; -1 when there is none to be had (errno, or pool_last_error(), says why).
+ * Returns:     the descriptor; -1 when there is none to be had (errno, or pool_last_error(), says why), or when
+ *              pool is NULL or host-driven (pool_last_error(): POOL_ERR_INVALID).
  * Since:       1.0
  */
 int pool_fd(pool_t *pool);
@@ -1320,8 +1328,9 @@ int pool_fd(pool_t *pool);
 /**
  * pool_next_timeout - how long the loop may sleep.
  *
- * To be asked right before it sleeps: an acquire on the loop's own thread after this may have brought a
- * nearer deadline. One from another thread makes the descriptor readable.
+ * For loops that sleep without the descriptor, or have to know for how long. It is an answer of this moment: an
+ * acquire after it may bring a nearer deadline. Who sleeps on the descriptor hears of that; who does not must ask
+ * right before it sleeps. To ask changes nothing for anybody.
  *
  * @pool        the pool; borrowed.
  *
@@ -1330,8 +1339,9 @@ int pool_fd(pool_t *pool);
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
  * Returns:     milliseconds until pool_dispatch() should be called, 0: now, -1: until the descriptor is
- *              readable, or there is no memory for it, then nothing is under way. At most INT32_MAX. It
- *              may be early, never late by more than a millisecond.
+ *              readable, or there is no memory for it, then nothing is under way; also when pool is NULL or
+ *              host-driven (pool_last_error(): POOL_ERR_INVALID). At most INT32_MAX. It may be early, never late
+ *              by more than a millisecond.
  * Since:       1.0
  */
 int64_t pool_next_timeout(pool_t *pool);
@@ -1339,8 +1349,12 @@ int64_t pool_next_timeout(pool_t *pool);
 /**
  * pool_dispatch - do what is to be done: deadlines, hooks, callbacks, healthchecks.
  *
- * Returns after some hundreds of them, with the descriptor still readable, so that a burst does not hold up
- * the loop.
+ * Returns after some hundreds of hooks and callbacks, with the descriptor still readable, so that a burst does not
+ * hold up the loop: also between two checks of a healthcheck pass, and between two resources that before_acquire has
+ * refused to one op. What is half done goes on at the next dispatch, behind what else can go on; between the two
+ * nothing of a pass is under way, so that a close need not wait for it, and a pass goes on with what is idle by then.
+ * With very many deadlines it also returns before it has looked through all that were near, with the descriptor
+ * readable, so that nobody waits for long who begins an op meanwhile.
  *
  * @pool        the pool; borrowed. It may be closed, and dropped, from inside.
  *
@@ -1348,7 +1362,7 @@ int64_t pool_next_timeout(pool_t *pool);
  * Threading:   any thread; hooks and callbacks run on it.
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    for what the hooks and callbacks take.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_NOMEM, POOL_ERR_FORKED.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL or host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED.
  * Since:       1.0
  */
 pool_status_t pool_dispatch(pool_t *pool);
@@ -1394,7 +1408,7 @@ void pool_reactor_unref(pool_reactor_t *reactor);
  * Threading:   any thread, before the pool is used by a loop.
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL; POOL_ERR_FORKED.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL or the pool is host-driven; POOL_ERR_FORKED.
  * Since:       1.0
  */
 pool_status_t pool_reactor_attach(pool_reactor_t *reactor, pool_t *pool);
