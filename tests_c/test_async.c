@@ -3,6 +3,7 @@
  * when the loop is woken for it.
  */
 #include "loop.h"
+#include "process.h"
 
 #include <fcntl.h>
 
@@ -289,18 +290,47 @@ TEST(errors_that_come_at_once_are_not_told_again)
     fx_finish(pool);
 }
 
-TEST(host_driven_pools_and_null_are_refused)
+/* What no loop serves says so, and what to use instead. */
+static void says_what_to_use(pool_status_t status)
+{
+    char text[256];
+    CHECK_STATUS(status, POOL_ERR_INVALID);
+    CHECK_STATUS(pool_last_error(NULL, text, sizeof text), POOL_ERR_INVALID);
+    CHECK(strstr(text, "host-driven") != NULL);
+    CHECK(strstr(text, "pool_op_acquire()") != NULL);
+}
+
+TEST(host_driven_pools_are_refused_with_a_word_of_what_to_use)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     config.flags = POOL_F_HOST_DRIVEN;
     pool_t *pool = loop_pool_of(&config);
+    pool_reactor_t *reactor = pool_reactor_create();
     told a = {0};
-    CHECK_STATUS(loop_begin(NULL, pool, &a, 0), POOL_ERR_INVALID);
+    int before = process_descriptors();
+    says_what_to_use(loop_begin(NULL, pool, &a, 0));
+    says_what_to_use(loop_begin(reactor, pool, &a, 0));
+    says_what_to_use(pool_reactor_attach(reactor, pool));
+    says_what_to_use(pool_dispatch(pool));
+    CHECK_INT(pool_fd(pool), -1);
+    says_what_to_use(pool_last_error(NULL, NULL, 0));
+    CHECK_INT(pool_next_timeout(pool), -1);
+    says_what_to_use(pool_last_error(NULL, NULL, 0));
+    CHECK_INT(process_descriptors(), before);
+    CHECK_INT(a.times, 0);
+    pool_unref(pool);
+    pool_reactor_unref(reactor);
+    CHECK_INT(pool_debug_live(), 0);
+}
+
+TEST(null_is_refused)
+{
+    told a = {0};
+    CHECK_STATUS(loop_begin(NULL, NULL, &a, 0), POOL_ERR_INVALID);
     CHECK_STATUS(pool_dispatch(NULL), POOL_ERR_INVALID);
     CHECK_INT(pool_fd(NULL), -1);
     CHECK_INT(pool_next_timeout(NULL), -1);
     CHECK_INT(a.times, 0);
-    pool_unref(pool);
 }
 
 /* A burst is served in parts, so that the loop gets its turn in between. */

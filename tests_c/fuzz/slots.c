@@ -109,6 +109,9 @@ static void dispatch(lane *l, bool own)
         MUST_BE(pool_reactor_dispatch(l->reactor), POOL_OK);
         if (!w->concurrent)
             check_deadlines(l);
+    } else if (w->host_driven) {
+        MUST(pool_fd(w->pool) == -1 && pool_next_timeout(w->pool) == -1);
+        MUST_BE(pool_dispatch(w->pool), POOL_ERR_INVALID);
     } else {
         MUST(pool_fd(w->pool) >= 0 && pool_next_timeout(w->pool) >= -1);
         MUST_BE(pool_dispatch(w->pool), POOL_OK);

@@ -87,7 +87,7 @@ bool world_open(world *w, const uint8_t *head)
         return false;
     }
     if (head[6] & 4 && !w->concurrent)
-        MUST_BE(pool_reactor_attach(w->lane[0].reactor, w->pool), POOL_OK);
+        MUST_BE(pool_reactor_attach(w->lane[0].reactor, w->pool), w->host_driven ? POOL_ERR_INVALID : POOL_OK);
     if (!w->host_driven && head[0] & 0x80)
         MUST_BE(pool_set_strategy(w->pool, &strategies[head[1] & 1]), POOL_OK);
     atomic_store(&w->open, true);
