@@ -3,10 +3,11 @@ package main
 // What is taken for the same time, and for nothing: a measurement is never the same twice, and memory comes in
 // pages.
 const (
-	sameTime  = 1.25
-	noHeap    = 8    // bytes a thread: half of the smallest block that malloc() gives
-	noMemory  = 64   // bytes a thread
-	noneAtAll = 0.01 // allocations a cycle: a goroutine that waits for the first time may need memory once
+	sameTime    = 1.25
+	noHeap      = 8    // bytes a thread: half of the smallest block that malloc() gives
+	noMemory    = 64   // bytes a thread
+	longestWait = 1e6  // ns
+	noneAtAll   = 0.01 // allocations a cycle: a goroutine that waits for the first time may need memory once
 )
 
 // goals are the numbers to reach, row by row.
@@ -54,6 +55,10 @@ var goals = []goal{
 		what: "100,000 parked ops: join, leave from the middle, grant", against: "itself at 100",
 		wanted: "the same time (at most 1.25 times)", bound: sameTime, atMost: true,
 		figures: growth(joining, leaving, granting),
+	},
+	{
+		what: "longest wait for a lock, 400,000 deadlines", against: "nothing", wanted: "at most 1 ms",
+		bound: longestWait, atMost: true, unit: "ns", figures: values("lock-timers", "400000", "ns", moving),
 	},
 	{
 		what: "memory: heap of a parked thread", against: "nothing", wanted: "none", bound: noHeap, atMost: true,

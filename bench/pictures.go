@@ -27,6 +27,7 @@ var colourOf = map[string]int{
 	puddle: 1, channel: 2, chanCtx: 3,
 	phpPool: 0, noops: 1, queue: 2, phpExt: 3, bare: 4,
 	cycle: 0, joining: 1, leaving: 2, granting: 3, bareList: 4,
+	moving:   0,
 	entering: 0, notEntering: 1,
 	machine: 0, slowest: 0,
 }
