@@ -81,7 +81,13 @@ const char *ap__config_check(const pool_config_t *config)
     return NULL;
 }
 
-uint8_t ap__config_handlers(const pool_config_t *config)
+/* Handlers and asks have numbers of their own. A creation is always asked for. */
+uint32_t ap__config_asks(const pool_config_t *c)
 {
-    return ap__config_functions(config) | callables(config);
+    if (c->flags & POOL_F_HOST_DRIVEN)
+        return c->asks;
+    return (c->destructor || c->destructor_fcall ? POOL_ASKS_DESTROY : 0) |
+           (c->healthcheck || c->healthcheck_fcall ? POOL_ASKS_HEALTHCHECK : 0) |
+           (c->before_acquire || c->before_acquire_fcall ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
+           (c->before_release || c->before_release_fcall ? POOL_ASKS_BEFORE_RELEASE : 0);
 }

@@ -53,13 +53,8 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.breaker.limit = config->recovering_limit;
     if (config->scheduler)
         pool->scheduler = *config->scheduler;
-    /* Handler bits and asks bits are the same numbers; a creation is always asked for. */
-    pool->state.asks = config->flags & POOL_F_HOST_DRIVEN
-                           ? config->asks
-                           : ap__config_handlers(config) & ~POOL_F_FACTORY_INTERNAL;
-    bool sweeps = (pool->state.asks & POOL_ASKS_HEALTHCHECK) || config->min_size > 0;
-    if (sweeps && !(config->flags & POOL_F_HOST_DRIVEN))
-        pool->schedule.interval_ns = (int64_t)config->healthcheck_interval_ms * 1000000;
+    pool->state.asks = ap__config_asks(config);
+    pool->schedule.interval_ns = (int64_t)config->healthcheck_interval_ms * 1000000;
     if (config->name)
         strncat(pool->name, config->name, sizeof pool->name - 1);
     /* Without the kernel's randomness the seed is weaker, and lookups still right. */

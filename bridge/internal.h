@@ -60,10 +60,10 @@ typedef struct ap_op { /* pool.Op */
     uint32_t entry;
     _Atomic uint32_t wake; /* futex word: can the op go on? */
     int32_t status;
-    uint8_t kind, step, list, flags;
+    uint8_t kind, step, list;
     uint32_t guard; /* once begun: see handle.h */
     uint32_t term, epoch, visits, pass;
-    uint32_t unused1;
+    uint32_t flags; /* AP_FLAG_X */
     /* An async op's: */
     ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
     pool_reactor_t *reactor;
@@ -162,6 +162,7 @@ enum {
     AP_AT_OP_KIND = offsetof(ap_op_t, kind),
     AP_AT_OP_STEP = offsetof(ap_op_t, step),
     AP_AT_OP_GUARD = offsetof(ap_op_t, guard),
+    AP_AT_OP_FLAGS = offsetof(ap_op_t, flags),
     AP_AT_ASK_STATUS = offsetof(pool_ask_t, status),
     AP_AT_ASK_UNTIL = offsetof(pool_ask_t, until_ns),
     AP_AT_ASK_TURN = offsetof(pool_ask_t, turn),
@@ -269,6 +270,8 @@ pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error
 /* Around a hook: forgets what was set before, and takes what the hook has set if it failed. */
 void ap__error_clear(void);
 void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into);
+/* A call has succeeded, with a remark (NULL: none) for who asks pool_last_error(). */
+void ap__remark(const char *function, const char *remark);
 
 /* op.c */
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline);
@@ -309,9 +312,12 @@ enum { AP_LARGEST_STRUCT = 4096 };
 const char *ap__config_read(const pool_config_t *given, pool_config_t *config);
 /* NULL: it makes a pool; otherwise what is wrong. */
 const char *ap__config_check(const pool_config_t *config);
-/* POOL_F_..._INTERNAL bits of the handlers that are C functions; and of all that are set. */
+/* NULL, or what in a configuration that makes a pool will never be used. */
+const char *ap__config_remark(const pool_config_t *config);
+/* POOL_ASKS_... of a pool: what its host wants to be asked, or what its handlers are for. */
+uint32_t ap__config_asks(const pool_config_t *config);
+/* POOL_F_..._INTERNAL bits of the handlers that are C functions. */
 uint8_t ap__config_functions(const pool_config_t *config);
-uint8_t ap__config_handlers(const pool_config_t *config);
 
 /* hooks.c: calls a handler, C function or callable */
 bool ap__call_factory(pool_t *pool, void **resource);

@@ -10,7 +10,8 @@ import (
 )
 
 // The types of pool/state.go and their C twins must agree to the byte. Each line compiles only if the
-// two numbers are equal: they are array lengths, and an array of another length is another type.
+// two numbers are equal: they are array lengths, and an array of another length is another type. Not every member
+// has a line: two of one size that changed their places would not be noticed.
 var (
 	_ = [C.sizeof_ap_state_t]byte([unsafe.Sizeof(pool.State{})]byte{})
 	_ = [C.AP_AT_STATE_IDLE]byte([unsafe.Offsetof(pool.State{}.Idle)]byte{})
@@ -44,6 +45,7 @@ var (
 	_ = [C.AP_AT_OP_KIND]byte([unsafe.Offsetof(pool.Op{}.Kind)]byte{})
 	_ = [C.AP_AT_OP_STEP]byte([unsafe.Offsetof(pool.Op{}.Step)]byte{})
 	_ = [C.AP_AT_OP_GUARD]byte([unsafe.Offsetof(pool.Op{}.Guard)]byte{})
+	_ = [C.AP_AT_OP_FLAGS]byte([unsafe.Offsetof(pool.Op{}.Flags)]byte{})
 	_ = [C.sizeof_pool_ask_t]byte([unsafe.Sizeof(pool.Ask{})]byte{})
 	_ = [C.AP_AT_ASK_STATUS]byte([unsafe.Offsetof(pool.Ask{}.Status)]byte{})
 	_ = [C.AP_AT_ASK_UNTIL]byte([unsafe.Offsetof(pool.Ask{}.Until)]byte{})

@@ -85,7 +85,7 @@ enum { /* bits of the gate that keep nobody from being served in line */
 static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
 {
     ap_state_t *st = &op->pool->state;
-    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || op->kind != AP_KIND_ACQUIRE || (op->flags & ~AP_FLAG_HOLDS))
+    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || op->kind != AP_KIND_ACQUIRE || (op->flags & ~(uint32_t)AP_FLAG_HOLDS))
         return false;
     bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
     if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))

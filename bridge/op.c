@@ -117,7 +117,7 @@ void ap__leave_op(ap_op_t *op, pool_ask_kind_t kind, ap_before_t before)
         op->flags |= AP_FLAG_UNASKED;
     ap__leave(pool, before);
     if (unheard)
-        op->flags &= (uint8_t)~AP_FLAG_UNASKED;
+        op->flags &= ~(uint32_t)AP_FLAG_UNASKED;
 }
 
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)

@@ -20,12 +20,12 @@ const (
 
 // Asks bits: which optional asks the host wants.
 const (
-	AsksDestroy       = 1 << 1
-	AsksHealthcheck   = 1 << 2
-	AsksBeforeAcquire = 1 << 3
-	AsksBeforeRelease = 1 << 4
-	AsksReports       = 1 << 5 // both reports
-	AsksShouldRecover = 1 << 6
+	AsksDestroy       = 1 << 0
+	AsksHealthcheck   = 1 << 1
+	AsksBeforeAcquire = 1 << 2
+	AsksBeforeRelease = 1 << 3
+	AsksReports       = 1 << 4 // both reports
+	AsksShouldRecover = 1 << 5
 )
 
 // Circuit is the state of the breaker. Numbers are those of pool_circuit_state_t.
@@ -100,7 +100,7 @@ const (
 	steps
 )
 
-// Flags of an op.
+// Flags of an op: a number space of their own, of 32 bits.
 const (
 	FlagHolds     = 1 << 0 // holds a reservation
 	FlagCancelled = 1 << 1 // its driver leaves; only destructions are still asked for
@@ -127,13 +127,14 @@ type Op struct {
 	Kind       Kind
 	Step       Step
 	List       uint8 // listX: which list it is in
-	Flags      uint8
+	_          uint8
 	Guard      uint32     // the driver's, not looked at here
 	Term       uint32     // the breaker's term in which it got its probe slot
 	Epoch      uint32     // openings of the breaker when it took its place
 	Visits     uint32     // sweep: idle resources still to look at
 	Pass       uint32     // sweep: its number
-	_          [39]uint32 // the driver's, and room for what ops will need
+	Flags      uint32     // FlagX bits
+	_          [38]uint32 // the driver's, and room for what ops will need
 	Data       uintptr    // the host's, not looked at here
 }
 

@@ -132,7 +132,7 @@ func newcomerTable(t *testing.T) string {
 	b.WriteString("| the breaker | a newcomer |\n|---|---|\n")
 	for _, c := range []struct{ name, script string }{
 		{"ACTIVE", "nothing"},
-		{"INACTIVE, no strategy", "asks=62, open"},
+		{"INACTIVE, no strategy", "asks=31, open"},
 		{"INACTIVE, a strategy with `should_recover`", "open"},
 		{"INACTIVE, threshold, before `open_ms` have passed", "threshold, open"},
 		{"INACTIVE, threshold, after `open_ms`", "threshold, open, late"},

@@ -10,7 +10,7 @@ type reason struct {
 var stateReasons = []reason{
 	{"close, A acquire", "the pool is closed"},
 	{"open, A acquire", "the breaker is open, and a strategy can be asked"},
-	{"asks=62, open, A acquire", "the breaker is open"},
+	{"asks=31, open, A acquire", "the breaker is open"},
 	{"max=2, recover, lend, A acquire", "all probes are out"},
 	{"lend, A try", "no place is free, and it is a try"},
 	{"lend, A acquire", "no place is free"},

@@ -186,7 +186,7 @@ struct pool_event_callback_s {
  * The pool's table
  * --------------------------------------------------------------------------------------------- */
 
-/* Bits of pool_t.handler_flags: which handlers are C functions. */
+/* Bits of pool_t.handler_flags: which handlers are C functions. A number space of its own, of eight bits. */
 #define POOL_F_FACTORY_INTERNAL (1u << 0)
 #define POOL_F_DESTRUCTOR_INTERNAL (1u << 1)
 #define POOL_F_HEALTHCHECK_INTERNAL (1u << 2)
@@ -293,18 +293,21 @@ typedef struct pool_scheduler {
  * Creating
  * --------------------------------------------------------------------------------------------- */
 
-/* pool_config_t.flags: the host answers the asks of ops itself; the pool has no handlers. */
+/* Bits of pool_config_t.flags: a number space of its own, which begins where that of the handlers ends, so that a bit
+ * of one in place of the other is told.
+ *
+ * The host answers the asks of ops itself; the pool has no handlers. */
 #define POOL_F_HOST_DRIVEN (1u << 8)
 /* No hook ever runs on a thread of the library: healthchecks run in pool_dispatch(), see "Event loops". */
 #define POOL_F_REACTOR (1u << 9)
 
-/* pool_config_t.asks: which optional asks a host-driven pool wants to be asked. */
-#define POOL_ASKS_DESTROY (1u << 1)
-#define POOL_ASKS_HEALTHCHECK (1u << 2)
-#define POOL_ASKS_BEFORE_ACQUIRE (1u << 3)
-#define POOL_ASKS_BEFORE_RELEASE (1u << 4)
-#define POOL_ASKS_REPORTS (1u << 5)
-#define POOL_ASKS_SHOULD_RECOVER (1u << 6)
+/* Bits of pool_config_t.asks: which optional asks a host-driven pool wants to be asked. A number space of its own. */
+#define POOL_ASKS_DESTROY (1u << 0)
+#define POOL_ASKS_HEALTHCHECK (1u << 1)
+#define POOL_ASKS_BEFORE_ACQUIRE (1u << 2)
+#define POOL_ASKS_BEFORE_RELEASE (1u << 3)
+#define POOL_ASKS_REPORTS (1u << 4)
+#define POOL_ASKS_SHOULD_RECOVER (1u << 5)
 
 /* Start from POOL_CONFIG_INIT or pool_config_init(). Fields are only ever appended. */
 typedef struct pool_config {

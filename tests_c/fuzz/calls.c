@@ -189,7 +189,7 @@ static void set_strategy(world *w, uint8_t arg)
     unsigned expected = w->host_driven ? BIT(POOL_ERR_INVALID) : BIT(POOL_OK);
     MUST_BE_ONE_OF(pool_set_strategy(w->pool, arg % 3 == 2 ? NULL : &strategies[arg % 3]), expected);
     if (w->host_driven)
-        MUST_BE(pool_set_asks(w->pool, (arg & 3u) << 5), POOL_OK);
+        MUST_BE(pool_set_asks(w->pool, (arg & 1 ? POOL_ASKS_REPORTS : 0) | (arg & 2 ? POOL_ASKS_SHOULD_RECOVER : 0)), POOL_OK);
 }
 
 void lane_call(lane *l, uint8_t what, uint8_t arg)

@@ -2,6 +2,7 @@ package search
 
 import (
 	"hash/maphash"
+	"math"
 
 	"asyncpool/pool"
 )
@@ -104,7 +105,10 @@ func (b *Board) actor(i int) block {
 		return k
 	}
 	k[2] = byte(op.Kind)<<4 | byte(op.Step)
-	k[3] = op.Flags
+	k[3] = byte(op.Flags)
+	if op.Flags > math.MaxUint8 {
+		panic("the key has one byte for the flags of an op")
+	}
 	k[4] = op.List
 	if op.Flags&pool.FlagDismissed != 0 {
 		k[5] = byte(op.Status)

@@ -20,11 +20,11 @@ final class Ask
     public const REPORT_FAILURE = 8;
     public const SHOULD_RECOVER = 9;
 
-    public const WANT_DESTROY = 1 << 1;
-    public const WANT_HEALTHCHECK = 1 << 2;
-    public const WANT_BEFORE_ACQUIRE = 1 << 3;
-    public const WANT_BEFORE_RELEASE = 1 << 4;
-    public const WANT_STRATEGY = 1 << 5 | 1 << 6; // both reports; and before an open breaker refuses
+    public const WANT_DESTROY = 1 << 0;
+    public const WANT_HEALTHCHECK = 1 << 1;
+    public const WANT_BEFORE_ACQUIRE = 1 << 2;
+    public const WANT_BEFORE_RELEASE = 1 << 3;
+    public const WANT_STRATEGY = 1 << 4 | 1 << 5; // both reports; and before an open breaker refuses
 
     private function __construct()
     {
