@@ -150,6 +150,43 @@ static void table(void)
     AT(pool_api_t, set_error);
     AT(pool_api_t, last_error);
     AT(pool_api_t, strerror);
+    AT(pool_api_t, take);
+    AT(pool_api_t, count);
+    AT(pool_api_t, idle_count);
+    AT(pool_api_t, active_count);
+    AT(pool_api_t, waiting_count);
+    AT(pool_api_t, debug_live);
+    AT(pool_api_t, debug_crossings);
+    AT(pool_api_t, strategy_threshold);
+    AT(pool_api_t, status_name);
+    AT(pool_api_t, version);
+    AT(pool_api_t, op_acquire);
+    AT(pool_api_t, op_try_acquire);
+    AT(pool_api_t, op_release);
+    AT(pool_api_t, op_close);
+    AT(pool_api_t, op_fill);
+    AT(pool_api_t, op_sweep);
+    AT(pool_api_t, op_next);
+    AT(pool_api_t, op_wait);
+    AT(pool_api_t, op_until_ns);
+    AT(pool_api_t, op_woken);
+    AT(pool_api_t, op_join);
+    AT(pool_api_t, op_take);
+    AT(pool_api_t, hand_on);
+    AT(pool_api_t, set_asks);
+    AT(pool_api_t, op_cancel);
+    AT(pool_api_t, acquire_async);
+    AT(pool_api_t, fd);
+    AT(pool_api_t, next_timeout);
+    AT(pool_api_t, dispatch);
+    AT(pool_api_t, reactor_create);
+    AT(pool_api_t, reactor_unref);
+    AT(pool_api_t, reactor_attach);
+    AT(pool_api_t, reactor_acquire);
+    AT(pool_api_t, reactor_fd);
+    AT(pool_api_t, reactor_next_timeout);
+    AT(pool_api_t, reactor_dispatch);
+    AT(pool_api_t, register_wrapper);
 }
 
 int main(void)

@@ -76,20 +76,25 @@ TEST(a_wrong_version_is_an_error_also_after_another_one)
     fx_finish(pool);
 }
 
-TEST(a_table_of_another_version_or_size_is_refused)
+TEST(a_table_of_another_version_is_refused_and_one_of_another_size_is_not)
 {
     pool_api_t other = *pool_api(POOL_ABI_VERSION);
     other.abi_version++;
     CHECK(!pool_api_register(&other));
     CHECK_PTR(pool_api_current(), NULL);
     other.abi_version--;
-    other.struct_size -= sizeof(void *);
-    CHECK(!pool_api_register(&other));
-    CHECK_PTR(pool_api_current(), NULL);
+    for (size_t size = 0; size < offsetof(pool_api_t, create_internal); size++) { /* none at all */
+        other.struct_size = size;
+        CHECK(!pool_api_register(&other));
+        CHECK_PTR(pool_api_current(), NULL);
+    }
     CHECK(pool_api_register(pool_api(POOL_ABI_VERSION)));
     CHECK(!pool_api_register(&other)); /* keeps the good one */
     CHECK_PTR(pool_api_current(), pool_api(POOL_ABI_VERSION));
-    other.struct_size += 10 * sizeof(void *); /* a newer library with more entries */
+    other.struct_size = sizeof other + 10 * sizeof(void *); /* a newer library with more entries */
+    CHECK(pool_api_register(&other));
+    CHECK_PTR(pool_api_current(), &other);
+    other.struct_size = offsetof(pool_api_t, try_acquire); /* an older one with less */
     CHECK(pool_api_register(&other));
     CHECK_PTR(pool_api_current(), &other);
     CHECK(pool_api_register(NULL));
@@ -193,16 +198,43 @@ TEST(each_entry_of_the_table_does_what_its_function_does)
 
 /* ---- Loading -------------------------------------------------------------------------------- */
 
-TEST(a_library_that_is_not_there_or_is_none_is_refused)
+static void says(const char *words)
 {
+    if (!strstr(pool_api_error(), words))
+        CHECK_STR(pool_api_error(), words);
+}
+
+TEST(a_library_that_is_not_there_or_is_none_is_refused_in_words)
+{
+    CHECK_STR(pool_api_error(), "");
     CHECK_STATUS(pool_api_load("/nowhere/libasyncpool.so.1"), POOL_ERR_UNAVAILABLE);
-    CHECK(dlerror() != NULL);
+    says("/nowhere/libasyncpool.so.1 cannot be opened");
+    says("No such file");
+    says("LD_LIBRARY_PATH");
     CHECK_STATUS(pool_api_load("libc.so.6"), POOL_ERR_INVALID);
+    says("libc.so.6 is no asyncpool");
     CHECK_PTR(pool_api_current(), NULL);
     CHECK_STATUS(pool_api_load(library_path()), POOL_OK);
     CHECK_PTR(pool_api_current(), pool_api(POOL_ABI_VERSION));
     CHECK_STATUS(pool_api_load("/nowhere"), POOL_OK); /* there is one already */
     use_the_macros();
+}
+
+static void *nothing_failed_here(void *arg)
+{
+    CHECK_STR(pool_api_error(), "");
+    return arg;
+}
+
+TEST(why_a_load_failed_is_told_to_its_own_thread)
+{
+    char path[4096];
+    memset(path, 'x', sizeof path - 1);
+    path[sizeof path - 1] = 0;
+    CHECK_STATUS(pool_api_load(path), POOL_ERR_UNAVAILABLE); /* cut, and ended */
+    says("xxx cannot be opened");
+    check_join(check_thread(nothing_failed_here, NULL));
+    says("xxx cannot be opened");
 }
 
 static check_gate gate = CHECK_GATE_INIT;

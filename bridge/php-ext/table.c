@@ -20,11 +20,11 @@ static const pool_api_t *loaded(void)
     static type lazy_##name parameters                                                                    \
     {                                                                                              \
         const pool_api_t *table = library;                                                         \
-        if (UNEXPECTED(!table))                                                                    \
+        if (UNEXPECTED(!POOL_API_HAS(table, name)))                                                \
             return otherwise;                                                                      \
-        type answer = table->name arguments;                                                       \
+        type outcome = table->name arguments;                                                      \
         asyncpool_after_library();                                                                 \
-        return answer;                                                                             \
+        return outcome;                                                                            \
     }
 
 FORWARD(pool_t *, create_internal,
@@ -61,6 +61,65 @@ FORWARD(pool_status_t, last_error, (int *code, char *message, size_t size), (cod
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(const char *, strerror, (pool_status_t status), (status), "the library is not loaded", THERE)
 
+static pool_ask_kind_t lazy_no_ask(pool_ask_t *ask)
+{
+    if (ask && ask->struct_size >= sizeof *ask)
+        *ask = (pool_ask_t){.struct_size = ask->struct_size, .status = POOL_ERR_UNAVAILABLE};
+    return POOL_ASK_DONE;
+}
+
+FORWARD(void *, take, (pool_t *pool), (pool), NULL, THERE)
+FORWARD(uint32_t, count, (const pool_t *pool), (pool), 0, THERE)
+FORWARD(uint32_t, idle_count, (const pool_t *pool), (pool), 0, THERE)
+FORWARD(uint32_t, active_count, (const pool_t *pool), (pool), 0, THERE)
+FORWARD(uint32_t, waiting_count, (const pool_t *pool), (pool), 0, THERE)
+FORWARD(uint32_t, debug_live, (void), (), 0, THERE)
+FORWARD(uint64_t, debug_crossings, (void), (), 0, THERE)
+FORWARD(pool_status_t, strategy_threshold, (pool_t *pool, uint32_t failures, uint32_t open_ms, uint32_t successes),
+        (pool, failures, open_ms, successes), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(const char *, status_name, (pool_status_t status), (status), "the library is not loaded", THERE)
+FORWARD(const char *, version, (void), (), "the library is not loaded", THERE)
+FORWARD(pool_status_t, op_acquire, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_try_acquire, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_release, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_close, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_fill, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_sweep, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_ask_kind_t, op_next, (pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask), (op, answer, ask),
+        lazy_no_ask(ask), THERE)
+FORWARD(pool_status_t, op_wait, (pool_op_t *op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(int64_t, op_until_ns, (const pool_op_t *op), (op), INT64_MAX, THERE)
+FORWARD(pool_op_t *, op_woken, (pool_t *pool), (pool), NULL, THERE)
+FORWARD(bool, op_join, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms), false, THERE)
+FORWARD(void *, op_take, (pool_op_t *op), (op), NULL, THERE)
+FORWARD(pool_op_t *, hand_on, (pool_t *pool, void *resource), (pool, resource), NULL, THERE)
+FORWARD(pool_status_t, set_asks, (pool_t *pool, uint32_t asks), (pool, asks), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_cancel, (pool_op_t *op), (op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, acquire_async, (pool_t *pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback,
+        void *data), (pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(int, fd, (pool_t *pool), (pool), -1, THERE)
+FORWARD(int64_t, next_timeout, (pool_t *pool), (pool), -1, THERE)
+FORWARD(pool_status_t, dispatch, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_reactor_t *, reactor_create, (void), (), NULL, loaded())
+FORWARD(pool_status_t, reactor_attach, (pool_reactor_t *reactor, pool_t *pool), (reactor, pool), POOL_ERR_UNAVAILABLE,
+        THERE)
+FORWARD(pool_status_t, reactor_acquire, (pool_reactor_t *reactor, pool_t *pool, pool_op_t *op, int64_t timeout_ms,
+        pool_acquired_fn callback, void *data), (reactor, pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE,
+        THERE)
+FORWARD(int, reactor_fd, (pool_reactor_t *reactor), (reactor), -1, THERE)
+FORWARD(int64_t, reactor_next_timeout, (pool_reactor_t *reactor), (reactor), -1, THERE)
+FORWARD(pool_status_t, reactor_dispatch, (pool_reactor_t *reactor), (reactor), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, register_wrapper, (pool_wrapper_fn wrapper), (wrapper), POOL_ERR_UNAVAILABLE, loaded())
+
+static void lazy_reactor_unref(pool_reactor_t *reactor)
+{
+    if (POOL_API_HAS(asyncpool_lib.table, reactor_unref))
+        asyncpool_lib.table->reactor_unref(reactor);
+    asyncpool_after_library();
+}
+
 static void lazy_unref(pool_t *pool)
 {
     if (asyncpool_lib.table)
@@ -91,6 +150,43 @@ static const pool_api_t table = {
     .set_error = lazy_set_error,
     .last_error = lazy_last_error,
     .strerror = lazy_strerror,
+    .take = lazy_take,
+    .count = lazy_count,
+    .idle_count = lazy_idle_count,
+    .active_count = lazy_active_count,
+    .waiting_count = lazy_waiting_count,
+    .debug_live = lazy_debug_live,
+    .debug_crossings = lazy_debug_crossings,
+    .strategy_threshold = lazy_strategy_threshold,
+    .status_name = lazy_status_name,
+    .version = lazy_version,
+    .op_acquire = lazy_op_acquire,
+    .op_try_acquire = lazy_op_try_acquire,
+    .op_release = lazy_op_release,
+    .op_close = lazy_op_close,
+    .op_fill = lazy_op_fill,
+    .op_sweep = lazy_op_sweep,
+    .op_next = lazy_op_next,
+    .op_wait = lazy_op_wait,
+    .op_until_ns = lazy_op_until_ns,
+    .op_woken = lazy_op_woken,
+    .op_join = lazy_op_join,
+    .op_take = lazy_op_take,
+    .hand_on = lazy_hand_on,
+    .set_asks = lazy_set_asks,
+    .op_cancel = lazy_op_cancel,
+    .acquire_async = lazy_acquire_async,
+    .fd = lazy_fd,
+    .next_timeout = lazy_next_timeout,
+    .dispatch = lazy_dispatch,
+    .reactor_create = lazy_reactor_create,
+    .reactor_unref = lazy_reactor_unref,
+    .reactor_attach = lazy_reactor_attach,
+    .reactor_acquire = lazy_reactor_acquire,
+    .reactor_fd = lazy_reactor_fd,
+    .reactor_next_timeout = lazy_reactor_next_timeout,
+    .reactor_dispatch = lazy_reactor_dispatch,
+    .register_wrapper = lazy_register_wrapper,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -6,6 +6,8 @@
 
 #include "connection.h"
 
+#include <stdio.h>
+
 static pool_t *pool;
 static const char *library_path;
 static bool lazy;
@@ -24,14 +26,13 @@ static pool_status_t open_pool(uint32_t places)
      * the first use, which is in the worker. */
     if (lazy) {
         pool_status_t status = pool_api_load(library_path);
-        if (status != POOL_OK)
+        if (status != POOL_OK) {
+            fprintf(stderr, "lender: %s\n", pool_api_error());
             return status;
+        }
     }
     pool = connection_pool(places);
-    if (pool)
-        return POOL_OK;
-    const pool_api_t *api = pool_api_current();
-    return api ? api->last_error(NULL, NULL, 0) : POOL_ERR_UNAVAILABLE;
+    return pool ? POOL_OK : pool_api_last_error(NULL, NULL, 0);
 }
 
 static pool_status_t use(connection_t *connection, int *jobs)

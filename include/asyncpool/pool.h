@@ -1482,7 +1482,14 @@ pool_status_t pool_reactor_dispatch(pool_reactor_t *reactor);
  * The table: for consumers that must not link the library. They use asyncpool/pool_api.h.
  * --------------------------------------------------------------------------------------------- */
 
-/* The functions above, by pointer. Fields are only ever appended. */
+/* Makes the host's object for a pool, or answers NULL. */
+typedef void *(*pool_wrapper_fn)(pool_t *pool);
+
+/*
+ * The functions of this header, by pointer: all but pool_api() itself, and pool_abi_version(), whose answer is the
+ * field. Fields are only ever appended, so a table may be shorter than pool_api_t, as struct_size says, where the
+ * library is older than this header.
+ */
 typedef struct pool_api {
     size_t struct_size;
     uint32_t abi_version;
@@ -1512,6 +1519,46 @@ typedef struct pool_api {
     pool_status_t (*set_error)(pool_t *pool, int code, const char *message);
     pool_status_t (*last_error)(int *code, char *message, size_t size);
     const char *(*strerror)(pool_status_t status);
+    void *(*take)(pool_t *pool);
+    uint32_t (*count)(const pool_t *pool);
+    uint32_t (*idle_count)(const pool_t *pool);
+    uint32_t (*active_count)(const pool_t *pool);
+    uint32_t (*waiting_count)(const pool_t *pool);
+    uint32_t (*debug_live)(void);
+    uint64_t (*debug_crossings)(void);
+    pool_status_t (*strategy_threshold)(pool_t *pool, uint32_t failures, uint32_t open_ms,
+                                        uint32_t successes);
+    const char *(*status_name)(pool_status_t status);
+    const char *(*version)(void);
+    pool_status_t (*op_acquire)(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
+    pool_status_t (*op_try_acquire)(pool_t *pool, pool_op_t *op);
+    pool_status_t (*op_release)(pool_t *pool, pool_op_t *op, void *resource);
+    pool_status_t (*op_close)(pool_t *pool, pool_op_t *op);
+    pool_status_t (*op_fill)(pool_t *pool, pool_op_t *op);
+    pool_status_t (*op_sweep)(pool_t *pool, pool_op_t *op);
+    pool_ask_kind_t (*op_next)(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
+    pool_status_t (*op_wait)(pool_op_t *op, int64_t until_ns);
+    int64_t (*op_until_ns)(const pool_op_t *op);
+    pool_op_t *(*op_woken)(pool_t *pool);
+    bool (*op_join)(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
+    void *(*op_take)(pool_op_t *op);
+    pool_op_t *(*hand_on)(pool_t *pool, void *resource);
+    pool_status_t (*set_asks)(pool_t *pool, uint32_t asks);
+    pool_status_t (*op_cancel)(pool_op_t *op);
+    pool_status_t (*acquire_async)(pool_t *pool, pool_op_t *op, int64_t timeout_ms,
+                                   pool_acquired_fn callback, void *data);
+    int (*fd)(pool_t *pool);
+    int64_t (*next_timeout)(pool_t *pool);
+    pool_status_t (*dispatch)(pool_t *pool);
+    pool_reactor_t *(*reactor_create)(void);
+    void (*reactor_unref)(pool_reactor_t *reactor);
+    pool_status_t (*reactor_attach)(pool_reactor_t *reactor, pool_t *pool);
+    pool_status_t (*reactor_acquire)(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
+                                     int64_t timeout_ms, pool_acquired_fn callback, void *data);
+    int (*reactor_fd)(pool_reactor_t *reactor);
+    int64_t (*reactor_next_timeout)(pool_reactor_t *reactor);
+    pool_status_t (*reactor_dispatch)(pool_reactor_t *reactor);
+    pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper);
 } pool_api_t;
 
 /**
@@ -1528,9 +1575,6 @@ typedef struct pool_api {
  * Since:       1.0
  */
 const pool_api_t *pool_api(uint32_t abi_version);
-
-/* Makes the host's object for a pool, or answers NULL. */
-typedef void *(*pool_wrapper_fn)(pool_t *pool);
 
 /**
  * pool_register_wrapper - say how the host's object for a pool is made.

@@ -12,6 +12,7 @@ LC_ALL=C sort >"$1.wanted" <<EOF
 ./include/asyncpool/epoll.h
 ./include/asyncpool/pool.h
 ./include/asyncpool/pool_api.h
+./include/asyncpool/pool_api_check.h
 ./include/asyncpool/pool_ffi.h
 ./include/asyncpool/ucontext.h
 ./include/asyncpool/uv.h
