@@ -54,9 +54,7 @@ zend_string *asyncpool_load(void)
     if (asyncpool_lib.table)
         return NULL;
     pool_status_t status = pool_api_load(file());
-    const char *why = status == POOL_OK                 ? take_functions()
-                      : status == POOL_ERR_UNAVAILABLE ? dlerror()
-                                                       : "it is of another ABI version, or no asyncpool";
+    const char *why = status == POOL_OK ? take_functions() : pool_api_error();
     if (why) {
         pool_api_register(NULL); /* so that the next attempt may find another one */
         return zend_string_init(why, strlen(why), 0);

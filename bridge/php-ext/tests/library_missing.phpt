@@ -28,8 +28,8 @@ foreach (['/nowhere/libasyncpool.so.1', __FILE__, 'libc.so.6', $half, $library] 
 @unlink(__DIR__ . '/libhalf.so.c');
 ?>
 --EXPECTF--
-asyncpool: cannot use the library /nowhere/libasyncpool.so.1: /nowhere/libasyncpool.so.1: %s (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
+asyncpool: cannot use the library /nowhere/libasyncpool.so.1: /nowhere/libasyncpool.so.1 cannot be opened: %s (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
 asyncpool: cannot use the library %slibrary_missing.php: %s (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
-asyncpool: cannot use the library libc.so.6: it is of another ABI version, or no asyncpool (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
+asyncpool: cannot use the library libc.so.6: libc.so.6 is no asyncpool: it has no pool_api() (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
 asyncpool: cannot use the library %slibhalf.so: it has no pool_activate() (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
 made

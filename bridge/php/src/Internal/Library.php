@@ -62,6 +62,10 @@ final class Library
         if (!extension_loaded('FFI')) {
             throw self::failure($file, 'PHP has no FFI extension');
         }
+        $why = self::isThere() ? null : Limits::why();
+        if ($why !== null) {
+            throw self::failure($file, $why);
+        }
         try {
             // Another version may lack what pool_ffi.h declares, so it is asked first.
             $asked = \FFI::cdef('uint32_t pool_abi_version(void); const char *pool_version(void);', $file);
@@ -73,6 +77,12 @@ final class Library
         } catch (\FFI\Exception $error) {
             throw self::failure($file, $error->getMessage(), $error);
         }
+    }
+
+    /** Has somebody loaded it already? Then its runtime has started. */
+    private static function isThere(): bool
+    {
+        return str_contains((string) @file_get_contents('/proc/self/maps'), '/' . self::NAME);
     }
 
     private static function declarations(string $file): string
