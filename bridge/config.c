@@ -78,6 +78,17 @@ const char *ap__config_check(const pool_config_t *config)
         return "max_size is 0: a pool has at least one place";
     if (config->min_size > config->max_size)
         return "min_size is above max_size";
+    if (config->healthcheck_interval_ms && host_driven)
+        return "healthcheck_interval_ms is for pools with handlers: the host of this one begins pool_op_sweep() itself";
+    if (config->healthcheck_interval_ms && !(handlers & POOL_F_HEALTHCHECK_INTERNAL) && config->min_size == 0)
+        return "healthcheck_interval_ms without healthcheck and min_size: a pass would have nothing to do, leave it out";
+    return NULL;
+}
+
+const char *ap__config_remark(const pool_config_t *config)
+{
+    if ((config->healthcheck || config->healthcheck_fcall) && config->healthcheck_interval_ms == 0)
+        return "healthcheck is never called: give healthcheck_interval_ms, or leave it out";
     return NULL;
 }
 

@@ -112,6 +112,7 @@ static pool_status_t create_pool(const char *function, const pool_config_t *conf
         return ap__fail_op(status, config->name ? config->name : "", &error);
     unfinished = NULL;
     *out = &pool->pub;
+    ap__remark(function, ap__config_remark(config));
     return POOL_OK;
 }
 

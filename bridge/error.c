@@ -76,11 +76,20 @@ pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error
     return status;
 }
 
+void ap__remark(const char *function, const char *remark)
+{
+    last.status = POOL_OK;
+    last.code = POOL_OK;
+    last.message[0] = 0;
+    if (remark)
+        snprintf(last.message, sizeof last.message, "%s: %s", function, remark);
+}
+
 pool_status_t pool_last_error(int *code, char *message, size_t size)
 {
     if (code)
         *code = last.code;
     if (message && size > 0)
-        copy_text(message, size, last.status == POOL_OK ? pool_strerror(POOL_OK) : last.message);
+        copy_text(message, size, last.status == POOL_OK && !last.message[0] ? pool_strerror(POOL_OK) : last.message);
     return last.status;
 }

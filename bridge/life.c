@@ -43,8 +43,11 @@ pool_t *pool_ref(pool_t *pool)
     if (AP_UNLIKELY(ap__forked))
         return pool; /* nothing is counted in the child */
     ap_pool_t *p = ap__pool(pool);
-    if (!p)
+    if (!p) {
+        if (pool)
+            ap__fail(POOL_ERR_INVALID, "pool_ref", "pool is no pool");
         return NULL;
+    }
     ap__lock(p);
     p->pub.event.ref_count++;
     ap__unlock(p);
@@ -53,12 +56,21 @@ pool_t *pool_ref(pool_t *pool)
 
 void pool_unref(pool_t *pool)
 {
-    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
-    if (!p)
+    if (AP_UNLIKELY(ap__forked))
         return;
+    ap_pool_t *p = ap__pool(pool);
+    if (!p) {
+        if (pool)
+            ap__fail(POOL_ERR_INVALID, "pool_unref", "pool is no pool: it was freed, or never was one");
+        return;
+    }
     ap__lock(p);
-    if (p->pub.event.ref_count == 0 || --p->pub.event.ref_count > 0) {
+    bool owed = p->pub.event.ref_count > 0;
+    if (!owed || --p->pub.event.ref_count > 0) {
         ap__unlock(p);
+        if (!owed)
+            ap__fail(POOL_ERR_INVALID, "pool_unref",
+                     "there is no reference left to give back: the pool stays only for what is lent or under way");
         return;
     }
     ap__close_locked(p);

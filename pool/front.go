@@ -19,7 +19,7 @@ type Config[T any] struct {
 	Factory func(context.Context) (T, error)
 	// Destroy ends a resource that the pool does not keep. Optional, as are the hooks below.
 	Destroy func(T)
-	// Healthcheck looks at an idle resource, every HealthcheckInterval.
+	// Healthcheck looks at an idle resource, every HealthcheckInterval, which it needs.
 	Healthcheck func(T) bool
 	// BeforeAcquire looks at an idle resource that is about to be lent. A new one is lent unseen.
 	BeforeAcquire func(T) bool
@@ -30,7 +30,8 @@ type Config[T any] struct {
 	MaxSize int // resources at most
 
 	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none. A
-	// pass also makes what is missing to MinSize.
+	// pass also makes what is missing to MinSize; without that and a Healthcheck it would have nothing to do,
+	// which is [ErrConfig].
 	HealthcheckInterval time.Duration
 
 	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program

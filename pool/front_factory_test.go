@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"asyncpool/pool"
 
@@ -76,6 +77,8 @@ func TestConfigsThatMakeNoPool(t *testing.T) {
 		"more than fit":     {Factory: factory, MaxSize: 1, MinSize: 2},
 		"negative interval": {Factory: factory, MaxSize: 1, HealthcheckInterval: -1},
 		"negative limit":    {Factory: factory, MaxSize: 1, RecoveringLimit: -1},
+		"nothing to check":  {Factory: factory, MaxSize: 1, HealthcheckInterval: time.Second},
+		"never checked":     {Factory: factory, MaxSize: 1, Healthcheck: func(int) bool { return true }},
 	} {
 		p, err := pool.New(config)
 		assert.Nil(t, p, name)

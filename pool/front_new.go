@@ -28,7 +28,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	if err := p.furnish(); err != nil {
 		return nil, err
 	}
-	if config.HealthcheckInterval > 0 && (config.Healthcheck != nil || config.MinSize > 0) {
+	if config.HealthcheckInterval > 0 {
 		p.patrol = startPatrol(config.HealthcheckInterval, p.sweep)
 	}
 	return p, nil
@@ -49,6 +49,10 @@ func (c *Config[T]) check() error {
 		return fmt.Errorf("%w: %w", ErrConfig, ErrSize)
 	case c.HealthcheckInterval < 0 || c.Threshold.OpenFor < 0:
 		return fmt.Errorf("%w: a duration is negative", ErrConfig)
+	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0:
+		return fmt.Errorf("%w: a HealthcheckInterval, but neither Healthcheck nor MinSize to look after", ErrConfig)
+	case c.Healthcheck != nil && c.HealthcheckInterval == 0:
+		return fmt.Errorf("%w: a Healthcheck, but no HealthcheckInterval: it is never called", ErrConfig)
 	}
 	return nil
 }

@@ -94,22 +94,17 @@ TEST(b137_without_a_healthcheck_what_is_idle_stays)
     pool_unref(pool);
 }
 
-static void never(uint32_t flags)
+TEST(a_pool_for_a_reactor_is_never_checked_by_the_library)
 {
     timed state = TIMED_INIT, clock = TIMED_INIT;
-    uint32_t min = flags & POOL_F_HOST_DRIVEN ? 0 : 1;
-    pool_t *pool = timed_pool(&state, min, 1, 1, flags), *ticks = timed_clock(&clock);
+    pool_t *pool = timed_pool(&state, 1, 1, 1, POOL_F_REACTOR), *ticks = timed_clock(&clock);
     timed_passes(&clock, 20);
     CHECK_INT(state.checks, 0);
-    CHECK_INT(state.creations, min);
+    CHECK_INT(state.creations, 1);
     timed_end(&clock, ticks);
     pool_unref(pool);
     CHECK_INT(state.ended, state.made);
 }
-
-TEST(a_pool_for_a_reactor_is_never_checked_by_the_library) { never(POOL_F_REACTOR); }
-
-TEST(a_host_driven_pool_is_never_checked_by_the_library) { never(POOL_F_HOST_DRIVEN); }
 
 TEST(the_longest_interval_means_no_pass_in_a_lifetime)
 {

@@ -60,11 +60,9 @@ pool_status_t timed_try_pool(timed *state, uint32_t min, uint32_t max, uint32_t 
                              uint32_t flags, pool_t **out)
 {
     pool_config_t config = POOL_CONFIG_INIT;
-    if (!(flags & POOL_F_HOST_DRIVEN)) {
-        config.factory = factory;
-        config.destructor = destructor;
-        config.healthcheck = healthcheck;
-    }
+    config.factory = factory;
+    config.destructor = destructor;
+    config.healthcheck = healthcheck;
     config.user_data = state;
     config.min_size = min;
     config.max_size = max;

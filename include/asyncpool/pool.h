@@ -357,21 +357,25 @@ static inline void pool_config_init(pool_config_t *config)
  *
  * @factory                  makes a resource; required.
  * @destructor               ends one; NULL: nothing is called.
- * @healthcheck              checks an idle one; NULL: none is checked.
+ * @healthcheck              checks an idle one, in each pass; NULL: none is checked.
  * @before_acquire           may refuse to lend an idle one; NULL: never.
  * @before_release           may refuse to keep a returned one; NULL: never.
  * @min_size                 resources made up front; not above max_size.
  * @max_size                 resources at most; not 0.
- * @healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none. The
- *                           hooks of a pass run on a thread of the library.
+ * @healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none, and
+ *                           healthcheck is never called. The hooks of a pass run on a
+ *                           thread of the library.
  *
  * Ownership:   the caller holds the one reference: pool_unref().
  * Threading:   any thread.
  * Re-entrancy: may be called from hooks.
  * Blocking:    for what min_size factory calls take.
  * Returns:     the pool, or NULL; then pool_last_error() says why: POOL_ERR_INVALID for a bad
- *              argument (no hook was called), POOL_ERR_FACTORY, POOL_ERR_CLOSED when the factory
- *              closed the pool, POOL_ERR_NOMEM, POOL_ERR_FORKED.
+ *              argument (no hook was called), an interval among them whose passes would have nothing
+ *              to do, without a healthcheck and with min_size 0; POOL_ERR_FACTORY, POOL_ERR_CLOSED
+ *              when the factory closed the pool, POOL_ERR_NOMEM, POOL_ERR_FORKED. With a pool it
+ *              says POOL_OK, with the text "success", or with a remark on what was given and will
+ *              never be used: a healthcheck without an interval.
  * Since:       1.0
  */
 pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor,
@@ -387,13 +391,14 @@ pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destruc
  *
  * @factory                  makes a resource; required.
  * @destructor               ends one; NULL: nothing is called.
- * @healthcheck              checks an idle one; NULL: none is checked.
+ * @healthcheck              checks an idle one, in each pass; NULL: none is checked.
  * @before_acquire           may refuse to lend an idle one; NULL: never.
  * @before_release           may refuse to keep a returned one; NULL: never.
  * @min_size                 resources made up front; not above max_size.
  * @max_size                 resources at most; not 0.
- * @healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none. The
- *                           callables of a pass are invoked on a thread of the library.
+ * @healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none, and
+ *                           healthcheck is never called. The callables of a pass are invoked on a
+ *                           thread of the library.
  *
  * Ownership:   the caller holds the one reference: pool_unref(). The callables are the pool's, also when
  *              the creation fails: each is disposed of once.
@@ -412,7 +417,8 @@ pool_t *pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_
  *
  * As pool_create_internal(), with everything that can be chosen. A smaller struct_size (an older
  * caller) is accepted if it reaches past max_size; a larger one while the bytes unknown here are zero; none that
- * no version of the struct can have, since it ends inside a member or is above 4096.
+ * no version of the struct can have, since it ends inside a member or is above 4096. An interval of a host-driven
+ * pool is POOL_ERR_INVALID, since nothing would look at it: its host begins pool_op_sweep() itself.
  *
  * @config      the configuration; borrowed, read before this returns.
  * @out         out: the pool, NULL unless POOL_OK.
@@ -431,7 +437,8 @@ pool_status_t pool_create_ex(const pool_config_t *config, pool_t **out);
 /**
  * pool_ref - take another reference.
  *
- * @pool        the pool; NULL is answered with NULL.
+ * @pool        the pool; NULL is answered with NULL, and so is what is no pool, with POOL_ERR_INVALID in
+ *              pool_last_error().
  *
  * Ownership:   the caller owes one more pool_unref().
  * Threading:   any thread that holds a reference already.
@@ -449,6 +456,9 @@ pool_t *pool_ref(pool_t *pool);
  * calls have not yet returned, the memory stays, so a late pool_release() is safe; it destroys. A
  * host-driven pool has nobody to ask here: close it with pool_op_close() before, or what is idle is
  * dropped unasked.
+ *
+ * One too many changes nothing, as long as the memory stays, and is told: pool_last_error() says
+ * POOL_ERR_INVALID then.
  *
  * @pool        the pool; NULL is fine.
  *
@@ -856,7 +866,9 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
 /**
  * pool_last_error - why the last failed call on this thread failed.
  *
- * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures.
+ * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. There are two
+ * exceptions. A creation that succeeds leaves POOL_OK, with a remark in place of the text if there is one to make.
+ * pool_unref(), which answers nothing, leaves POOL_ERR_INVALID if there was no reference to give back, or no pool.
  *
  * @code        out: the hook's code, or the status itself when no hook set one; may be NULL.
  * @message     out: the hook's text, or a text for the status; always terminated; may be NULL.
@@ -866,7 +878,7 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
  * Threading:   each thread has its own.
  * Re-entrancy: may be called from hooks.
  * Blocking:    never.
- * Returns:     the status of that call; POOL_OK when none failed yet.
+ * Returns:     the status of that call; POOL_OK when none failed yet, or a creation succeeded since.
  * Since:       1.0
  */
 pool_status_t pool_last_error(int *code, char *message, size_t size);

@@ -1,0 +1,174 @@
+/* Misuse that can be told is told: by a status, by the text of pool_last_error(), and with nothing changed. */
+#include "fixture.h"
+
+#include <string.h>
+
+static int word;
+
+static bool make(pool_t *pool, void **resource)
+{
+    (void)pool;
+    *resource = &word;
+    return true;
+}
+
+static bool pass(pool_t *pool, void *resource)
+{
+    (void)pool, (void)resource;
+    return true;
+}
+
+/* The last call of this thread left this status, and a text with these words. */
+static void said(pool_status_t status, const char *words)
+{
+    char text[256];
+    CHECK_STATUS(pool_last_error(NULL, text, sizeof text), status);
+    if (!strstr(text, words))
+        CHECK_STR(text, words);
+}
+
+static void forget(void)
+{
+    CHECK_STATUS(pool_close(NULL), POOL_ERR_INVALID);
+    said(POOL_ERR_INVALID, "pool_close");
+}
+
+/* ---- references ----------------------------------------------------------------------------- */
+
+TEST(a_reference_given_back_too_often_is_told_while_something_is_lent)
+{
+    pool_t *pool = fx_pool(0, 0, 1);
+    fx_resource *r = fx_take(pool);
+    forget();
+    pool_unref(pool);
+    said(POOL_ERR_INVALID, "pool_close"); /* that was the last one, and nothing is wrong with it */
+    for (int i = 0; i < 3; i++) {
+        pool_unref(pool);
+        said(POOL_ERR_INVALID, "no reference left");
+        forget();
+        pool->event.dispose(&pool->event);
+        said(POOL_ERR_INVALID, "no reference left");
+        forget();
+        CHECK_INT(pool_debug_live(), 1);
+        CHECK_INT(pool->event.ref_count, 0);
+    }
+    CHECK_STATUS(pool_release(pool, r), POOL_OK); /* the last one who needs it, and it is gone */
+    CHECK_INT(pool_debug_live(), 0);
+}
+
+TEST(a_reference_given_back_too_often_is_told_while_an_op_is_under_way)
+{
+    pool_config_t config = POOL_CONFIG_INIT;
+    pool_t *pool;
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT;
+    config.flags = POOL_F_HOST_DRIVEN;
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_CREATE);
+    pool_unref(pool);
+    forget();
+    pool_unref(pool);
+    said(POOL_ERR_INVALID, "no reference left");
+    CHECK_INT(pool_debug_live(), 1);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+    CHECK_INT(pool_debug_live(), 0);
+}
+
+static void give_back_inside(pool_t *pool, void *resource)
+{
+    (void)resource;
+    pool_unref(pool);
+    said(POOL_ERR_INVALID, "no reference left");
+}
+
+TEST(a_reference_given_back_too_often_is_told_inside_the_last_destructor)
+{
+    pool_t *pool = pool_create_internal(make, give_back_inside, NULL, NULL, NULL, 1, 1, 0);
+    CHECK(pool != NULL);
+    pool_unref(pool);
+    CHECK_INT(pool_debug_live(), 0);
+}
+
+TEST(a_reference_of_what_is_no_pool_is_told)
+{
+    static uint64_t memory[512];
+    pool_t *const none[] = {(pool_t *)memory, (pool_t *)(uintptr_t)8};
+    for (int i = 0; i < 2; i++) {
+        pool_unref(none[i]);
+        said(POOL_ERR_INVALID, "pool_unref: pool is no pool");
+        forget();
+        CHECK_PTR(pool_ref(none[i]), NULL);
+        said(POOL_ERR_INVALID, "pool_ref: pool is no pool");
+        forget();
+    }
+    pool_unref(NULL);
+    CHECK_PTR(pool_ref(NULL), NULL);
+    said(POOL_ERR_INVALID, "pool_close");
+}
+
+/* ---- intervals and healthchecks ------------------------------------------------------------- */
+
+static pool_status_t create(pool_config_t config)
+{
+    pool_t *pool;
+    pool_status_t status = pool_create_ex(&config, &pool);
+    CHECK((pool != NULL) == (status == POOL_OK));
+    pool_unref(pool);
+    return status;
+}
+
+TEST(an_interval_in_which_nothing_would_run_makes_no_pool)
+{
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.factory = make;
+    config.healthcheck_interval_ms = 10;
+    CHECK_STATUS(create(config), POOL_ERR_INVALID);
+    said(POOL_ERR_INVALID, "leave it out");
+    config.flags = POOL_F_REACTOR;
+    CHECK_STATUS(create(config), POOL_ERR_INVALID);
+    CHECK_PTR(pool_create_internal(make, NULL, NULL, NULL, NULL, 0, 1, 10), NULL);
+    said(POOL_ERR_INVALID, "pool_create_internal: healthcheck_interval_ms");
+    config.min_size = 1; /* each of the two is something to look after */
+    CHECK_STATUS(create(config), POOL_OK);
+    config.min_size = 0;
+    config.healthcheck = pass;
+    CHECK_STATUS(create(config), POOL_OK);
+}
+
+TEST(an_interval_of_a_host_driven_pool_makes_no_pool)
+{
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.flags = POOL_F_HOST_DRIVEN;
+    config.asks = POOL_ASKS_HEALTHCHECK;
+    config.min_size = 1;
+    config.healthcheck_interval_ms = 10;
+    CHECK_STATUS(create(config), POOL_ERR_INVALID);
+    said(POOL_ERR_INVALID, "pool_op_sweep()");
+    config.flags |= POOL_F_REACTOR;
+    CHECK_STATUS(create(config), POOL_ERR_INVALID);
+    config.healthcheck_interval_ms = 0;
+    CHECK_STATUS(create(config), POOL_OK);
+}
+
+TEST(a_healthcheck_that_nothing_would_call_makes_a_pool_and_a_remark)
+{
+    int code = 1;
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.factory = make;
+    config.healthcheck = pass;
+    forget();
+    CHECK_STATUS(create(config), POOL_OK);
+    said(POOL_OK, "pool_create_ex: healthcheck is never called");
+    CHECK_STATUS(pool_last_error(&code, NULL, 0), POOL_OK);
+    CHECK_INT(code, POOL_OK);
+    pool_t *pool = pool_create_internal(make, NULL, pass, NULL, NULL, 0, 1, 0);
+    said(POOL_OK, "pool_create_internal: healthcheck is never called");
+    pool_unref(pool);
+    config.healthcheck_interval_ms = 1000;
+    CHECK_STATUS(create(config), POOL_OK);
+    said(POOL_OK, "success"); /* the remark was about another pool */
+    config.healthcheck = NULL;
+    CHECK_STATUS(create(config), POOL_ERR_INVALID);
+    said(POOL_ERR_INVALID, "leave it out");
+}
