@@ -1,7 +1,6 @@
 /* The configuration of a pool: callers of any version, and what makes no pool. */
 #include "internal.h"
-
-#include <string.h>
+#include "sizes.h"
 
 /* The configuration of a caller of any version: what it does not have is zero, what is unknown here must
  * be. NULL: ok; otherwise what is wrong. */
@@ -11,14 +10,10 @@ const char *ap__config_read(const pool_config_t *given, pool_config_t *config)
     if (!given)
         return "config is NULL";
     size_t size = given->struct_size;
-    /* One that is no multiple would end inside of a pointer. */
-    if (size < FIRST || size > AP_LARGEST_STRUCT || size % _Alignof(pool_config_t) != 0)
+    if (!ap__size_is_one(size, FIRST))
         return "config.struct_size is too small or no size at all: start from POOL_CONFIG_INIT";
-    memset(config, 0, sizeof *config);
-    memcpy(config, given, size < sizeof *config ? size : sizeof *config);
-    for (size_t i = sizeof *config; i < size; i++)
-        if (((const char *)given)[i] != 0)
-            return "config is from a newer version of the header and uses what this library lacks";
+    if (!ap__size_in(given, size, config, sizeof *config))
+        return "config is from a newer version of the header and uses what this library lacks";
     return NULL;
 }
 

@@ -1,7 +1,6 @@
 /* Reading the state of a pool. */
 #include "internal.h"
-
-#include <string.h>
+#include "sizes.h"
 
 /* All counts of one instant; zero for what is no pool, closed included in what is not. */
 static bool read_state(const pool_t *pool, ap_state_t *copy)
@@ -53,27 +52,23 @@ bool pool_is_closed(const pool_t *pool)
 
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
 {
+    enum { FIRST = 40 }; /* up to closed */
     ap_state_t s;
     AP_REFUSE_FORKED("pool_snapshot");
     if (!snapshot)
         return ap__fail(POOL_ERR_INVALID, "pool_snapshot", "snapshot is NULL");
-    if (snapshot->struct_size < sizeof *snapshot)
+    if (!ap__size_is_one(snapshot->struct_size, FIRST))
         return ap__fail(POOL_ERR_INVALID, "pool_snapshot",
-                        "snapshot.struct_size is too small: set it to sizeof(pool_snapshot_t)");
-    if (snapshot->struct_size > AP_LARGEST_STRUCT)
-        return ap__fail(POOL_ERR_INVALID, "pool_snapshot", "snapshot.struct_size is no size at all");
+                        "snapshot.struct_size is too small or no size at all: set it to sizeof(pool_snapshot_t)");
     if (!read_state(pool, &s))
         return ap__fail(POOL_ERR_INVALID, "pool_snapshot", "pool is NULL or no pool");
-    size_t size = snapshot->struct_size;
-    if (size > sizeof *snapshot) /* a newer caller: nothing is known of the rest */
-        memset((char *)snapshot + sizeof *snapshot, 0, size - sizeof *snapshot);
-    *snapshot = (pool_snapshot_t){.struct_size = snapshot->struct_size,
-                                  .idle = s.idle,
-                                  .active = s.active,
-                                  .reserved = s.reserved,
-                                  .waiting = s.waiting,
-                                  .max = s.max_size,
-                                  .state = (pool_circuit_state_t)s.breaker.circuit,
-                                  .closed = (s.gate & AP_GATE_CLOSED) != 0};
+    const pool_snapshot_t known = {.idle = s.idle,
+                                   .active = s.active,
+                                   .reserved = s.reserved,
+                                   .waiting = s.waiting,
+                                   .max = s.max_size,
+                                   .state = (pool_circuit_state_t)s.breaker.circuit,
+                                   .closed = (s.gate & AP_GATE_CLOSED) != 0};
+    ap__size_out(snapshot, snapshot->struct_size, &known, sizeof known);
     return POOL_OK;
 }

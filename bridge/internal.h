@@ -303,9 +303,6 @@ void ap__leave_op(ap_op_t *op, pool_ask_kind_t kind, ap_before_t before);
 /* Gives back what kept the pool: one of state.ops. Takes the lock. */
 void ap__unpin(ap_pool_t **pinned);
 
-/* A struct_size above it is no size: nobody has set it. */
-enum { AP_LARGEST_STRUCT = 4096 };
-
 /* config.c */
 /* The configuration of a caller of any version: what it does not have is zero, what is unknown here must
  * be. NULL: ok; otherwise what is wrong. */

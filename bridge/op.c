@@ -1,8 +1,7 @@
 /* The op protocol: one step of an op under the lock, in the line or through the core. */
 #include "go.h"
 #include "line.h"
-
-#include <string.h>
+#include "sizes.h"
 
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
 {
@@ -231,24 +230,37 @@ pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op)
     return begin(pool, op, "pool_op_sweep", AP_KIND_SWEEP, NULL, 0);
 }
 
+/* The answer of a caller of any version; one that cannot be read, or says what is unknown here, is a failure. */
+static inline void hear(const pool_answer_t *answer, pool_answer_t *heard)
+{
+    enum { FIRST = 32 }; /* up to now_ns */
+    if (answer && answer->struct_size == sizeof *heard)
+        *heard = *answer;
+    else if (!answer || !ap__size_is_one(answer->struct_size, FIRST) ||
+             !ap__size_in(answer, answer->struct_size, heard, sizeof *heard))
+        *heard = (pool_answer_t)POOL_ANSWER_INIT;
+}
+
 pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
+    enum { FIRST = 48 }; /* up to turn */
     pool_ask_t full = POOL_ASK_INIT;
-    pool_answer_t heard = POOL_ANSWER_INIT;
     ap_op_t *o = ap__op(op);
-    if (!ask || ask->struct_size < sizeof full)
+    if (!ask || !ap__size_is_one(ask->struct_size, FIRST))
         return POOL_ASK_DONE;
-    full.struct_size = ask->struct_size;
     if (AP_UNLIKELY(ap__forked)) {
         full.status = POOL_ERR_FORKED;
     } else if (!o || o->reactor) { /* an async op is the loop's to drive */
         full.status = POOL_ERR_INVALID;
     } else {
-        if (answer && answer->struct_size >= sizeof heard) /* otherwise it failed, as with NULL */
-            heard = *answer;
+        pool_answer_t heard;
+        hear(answer, &heard);
         ap__next(o, &heard, &full);
     }
-    *ask = full;
+    if (ask->struct_size == sizeof full)
+        *ask = full;
+    else
+        ap__size_out(ask, ask->struct_size, &full, sizeof full);
     return full.kind;
 }
 

@@ -7,7 +7,14 @@
 
 #include <limits.h>
 
-enum { FIRST = offsetof(pool_config_t, healthcheck_interval_ms), LARGEST = 4096 };
+/* What the first versions of the structs reached to: numbers, since the structs grow. */
+enum { FIRST = 72, FIRST_SNAPSHOT = 40, FIRST_ASK = 48, FIRST_ANSWER = 32, LARGEST = 4096 };
+
+/* Can a version of a struct have this size? */
+static bool possible(size_t size, size_t first)
+{
+    return size >= first && size <= LARGEST && size % sizeof(void *) == 0;
+}
 
 static atomic_int made;
 
@@ -50,9 +57,8 @@ static pool_status_t create_with(size_t claimed, size_t dirty)
 TEST(every_size_of_a_configuration_is_taken_or_refused_and_not_read_behind)
 {
     for (size_t size = 0; size <= LARGEST; size++) {
-        bool possible = size >= FIRST && size % sizeof(void *) == 0;
-        CHECK_STATUS(create_with(size, 0), possible ? POOL_OK : POOL_ERR_INVALID);
-        if (possible && size > sizeof(pool_config_t)) {
+        CHECK_STATUS(create_with(size, 0), possible(size, FIRST) ? POOL_OK : POOL_ERR_INVALID);
+        if (possible(size, FIRST) && size > sizeof(pool_config_t)) {
             CHECK_STATUS(create_with(size, sizeof(pool_config_t)), POOL_ERR_INVALID);
             CHECK_STATUS(create_with(size, size - 1), POOL_ERR_INVALID);
         }
@@ -90,46 +96,98 @@ TEST(every_size_of_a_snapshot_is_filled_or_refused_and_not_written_behind)
         unsigned char *given = edge_alloc(there);
         memset(given, 0x5a, (there + 7) / 8 * 8);
         memcpy(given, &size, sizeof size);
-        bool possible = size >= sizeof(pool_snapshot_t);
-        CHECK_STATUS(pool_snapshot(pool, (pool_snapshot_t *)given), possible ? POOL_OK : POOL_ERR_INVALID);
+        bool taken = possible(size, FIRST_SNAPSHOT);
+        CHECK_STATUS(pool_snapshot(pool, (pool_snapshot_t *)given), taken ? POOL_OK : POOL_ERR_INVALID);
         for (size_t i = sizeof size; i < (there + 7) / 8 * 8; i++) { /* unchanged, or zero where unknown */
-            if (!possible || i >= size)
+            if (!taken || i >= size)
                 CHECK_INT(given[i], 0x5a);
             else if (i >= sizeof(pool_snapshot_t))
                 CHECK_INT(given[i], 0);
         }
-        if (possible)
+        if (taken)
             CHECK_INT(((pool_snapshot_t *)given)->max, 3);
         edge_free(given, there);
     }
     fx_finish(pool);
 }
 
-/* An ask that is too small cannot be answered, so the op stays where it is. */
-TEST(an_ask_or_answer_of_the_wrong_size_moves_nothing)
+/* An ask of a size that is none cannot be answered, so the op stays where it is. */
+TEST(every_size_of_an_ask_is_filled_or_moves_nothing_and_is_not_written_behind)
 {
     pool_op_t op;
     pool_t *pool = fx_pool(0, 0, 1);
-    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
-    for (size_t size = 0; size < sizeof(pool_ask_t); size++) {
+    for (size_t size = 0; size <= LARGEST + 8; size++) {
         size_t there = size < sizeof size ? sizeof size : size;
-        pool_ask_t *ask = edge_alloc(there);
-        memcpy(ask, &size, sizeof size);
-        CHECK_INT(pool_op_next(&op, NULL, ask), POOL_ASK_DONE);
-        edge_free(ask, there);
+        unsigned char *given = edge_alloc(there);
+        pool_ask_t *ask = (pool_ask_t *)given;
+        CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+        memset(given, 0x5a, (there + 7) / 8 * 8);
+        memcpy(given, &size, sizeof size);
+        if (!possible(size, FIRST_ASK)) {
+            CHECK_INT(pool_op_next(&op, NULL, ask), POOL_ASK_DONE);
+            CHECK_COUNTS(pool, 0, 0, 0);
+            for (size_t i = sizeof size; i < there; i++)
+                CHECK_INT(given[i], 0x5a);
+        } else {
+            CHECK_INT(pool_op_next(&op, NULL, ask), POOL_ASK_CREATE);
+            CHECK_INT(ask->struct_size, size);
+            CHECK_INT(ask->kind, POOL_ASK_CREATE);
+            for (size_t i = sizeof *ask; i < size; i++) /* nothing is known here that a newer header has */
+                CHECK_INT(given[i], 0);
+            CHECK_INT(pool_op_next(&op, NULL, ask), POOL_ASK_DONE);
+            CHECK_STATUS(ask->status, POOL_ERR_FACTORY);
+        }
+        edge_free(given, there);
     }
-    CHECK_COUNTS(pool, 0, 0, 0);
-    pool_ask_t *ask = edge_alloc(sizeof *ask);
-    ask->struct_size = SIZE_MAX; /* a newer caller's: what is known here is written, and no more */
-    CHECK_INT(pool_op_next(&op, NULL, ask), POOL_ASK_CREATE);
-    CHECK_INT(ask->struct_size, SIZE_MAX);
-    pool_answer_t *answer = edge_alloc(sizeof answer->struct_size);
-    answer->struct_size = sizeof *answer - 1; /* it failed, whatever it says */
-    CHECK_INT(pool_op_next(&op, answer, ask), POOL_ASK_DONE);
-    CHECK_STATUS(ask->status, POOL_ERR_FACTORY);
-    edge_free(answer, sizeof answer->struct_size);
-    edge_free(ask, sizeof *ask);
     fx_finish(pool);
+}
+
+/* One answer, of a struct of that size with a byte set; was it heard? */
+static bool answered(pool_t *pool, size_t size, size_t dirty)
+{
+    static int resource;
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT;
+    const pool_answer_t good = {sizeof good, true, &resource, 0};
+    size_t there = size < sizeof size ? sizeof size : size > LARGEST ? sizeof good : size;
+    char *given = edge_alloc(there);
+    memcpy(given, &good, there < sizeof good ? there : sizeof good);
+    memcpy(given, &size, sizeof size);
+    if (dirty)
+        given[dirty] = 1;
+    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_CREATE);
+    CHECK_INT(pool_op_next(&op, (pool_answer_t *)given, &ask), POOL_ASK_DONE);
+    edge_free(given, there);
+    if (ask.status == POOL_ERR_FACTORY)
+        return false;
+    CHECK_STATUS(ask.status, POOL_OK);
+    CHECK_PTR(ask.resource, &resource);
+    CHECK_STATUS(pool_op_release(pool, &op, &resource), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(pool_op_sweep(pool, &op), POOL_OK); /* finds it dead */
+    for (int kind = pool_op_next(&op, NULL, &ask); kind != POOL_ASK_DONE;)
+        kind = pool_op_next(&op, NULL, &ask);
+    return true;
+}
+
+TEST(every_size_of_an_answer_is_heard_or_a_failure_and_not_read_behind)
+{
+    static const size_t none[] = {LARGEST + 8, INT32_MAX, UINT32_MAX, SIZE_MAX - 7, SIZE_MAX};
+    pool_config_t config = POOL_CONFIG_INIT;
+    pool_t *pool;
+    config.flags = POOL_F_HOST_DRIVEN;
+    config.asks = POOL_ASKS_HEALTHCHECK;
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+    for (size_t size = 0; size <= LARGEST; size++) {
+        CHECK_INT(answered(pool, size, 0), possible(size, FIRST_ANSWER));
+        if (possible(size, FIRST_ANSWER) && size > sizeof(pool_answer_t))
+            CHECK(!answered(pool, size, sizeof(pool_answer_t)) && !answered(pool, size, size - 1));
+    }
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        CHECK(!answered(pool, none[i], 0));
+    CHECK_COUNTS(pool, 0, 0, 0);
+    pool_unref(pool);
 }
 
 /* ---- Numbers ---------------------------------------------------------------------------------- */

@@ -35,6 +35,12 @@
  * - Waiting is a cancellation point; nothing else here is, but for what hooks do.
  * - Times are milliseconds unless a name ends in _ns. Waits are measured on the monotonic clock.
  * - Nothing the library returns needs to be freed, but pools (pool_unref).
+ * - Structs that a caller fills or receives begin with struct_size, which the caller sets, and grow at the end
+ *   only. A library takes every size from the first version's on: what an older caller's lacks is zero, or not
+ *   told; what a newer caller's has more must be zero where it is read, and is zero where it is written. Nothing is
+ *   read or written behind struct_size. The other structs are frozen, each for the reason that its text gives.
+ * - Each kind of flags has a number space of its own: POOL_F_..._INTERNAL, the other POOL_F_..., POOL_ASKS_...,
+ *   POOL_EVENT_F_....
  * - Signal handlers of the process should be installed with SA_ONSTACK, as for every program with Go in
  *   it. One without it that runs while a thread is inside the library has 64 KB of stack.
  * - A handle that is none is answered as NULL is, which finds mistakes early: a small number, foreign memory, a
@@ -104,7 +110,8 @@ typedef struct pool_s pool_t;
 typedef struct pool_reactor_s pool_reactor_t;
 
 /* The memory of an op: the caller's, at one address from its beginning until it is done. Ops are what
- * hosts use that wait in their own way: event loops, coroutines, other languages. See below. */
+ * hosts use that wait in their own way: event loops, coroutines, other languages. See below.
+ * Frozen: it has room for what ops will need, and the caller looks at data alone. */
 typedef struct pool_op {
     uint64_t opaque[31];
     void *data; /* the host's; the library leaves it alone, but for pool_acquire_async(), which sets it */
@@ -127,6 +134,7 @@ typedef bool (*pool_before_release_fn)(pool_t *pool, void *resource);
  * does: a factory stores into *resource, the others read *resource; a destructor's answer is ignored.
  * A pool takes a callable over when it is given one: dispose (may be NULL) is called once for each place
  * it was given for, when the pool is freed, or before a creation that fails returns.
+ * Frozen, since bindings embed it in structs of their own: what a callable needs more stands behind data.
  */
 typedef struct pool_fcall_s pool_fcall_t;
 struct pool_fcall_s {
@@ -140,7 +148,8 @@ struct pool_fcall_s {
  * --------------------------------------------------------------------------------------------- */
 
 /* Why a returned resource was refused: what before_release said with pool_set_error(), or code 0 and
- * "Resource validation failed". Valid during the call. */
+ * "Resource validation failed". Valid during the call. Frozen: the library makes it and the strategy reads it, so
+ * more of an error is told by functions that are called in the report. */
 typedef struct pool_error_s {
     int code;
     const char *message;
@@ -151,6 +160,8 @@ typedef struct pool_error_s {
  * before_release has passed the resource, a failure after it has refused it; both while the resource
  * still counts as active, on the releasing thread, with no lock held. Whatever a strategy decides, it
  * does by calling pool_activate(), pool_deactivate() or pool_recover(), also from inside a report.
+ * Without a size, since programs initialise it by position: once 1.0.0 is released it is frozen, and a strategy that
+ * wants to hear more is given by a function of its own.
  */
 typedef struct pool_circuit_breaker_strategy_s {
     void (*report_success)(pool_t *pool, void *ctx);
@@ -172,7 +183,8 @@ typedef enum pool_event_kind {
 
 typedef struct pool_event_s pool_event_t;
 
-/* An observer of a pool, in the caller's memory. */
+/* An observer of a pool, in the caller's memory. Frozen, since observers embed it in structs of their own: what is
+ * new to be told is another kind of event. */
 typedef struct pool_event_callback_s pool_event_callback_t;
 struct pool_event_callback_s {
     /* Called on the thread that made the change, with no lock held. */
@@ -198,7 +210,7 @@ struct pool_event_callback_s {
 
 /*
  * A pool is an event first of all. Any thread may call the handlers, also from inside hooks and
- * observers; all of them take the pool's own event.
+ * observers; all of them take the pool's own event. Frozen, since a pool begins with it; the library makes it.
  */
 struct pool_event_s {
     uint32_t flags;          /* POOL_EVENT_F_... */
@@ -227,6 +239,7 @@ struct pool_event_s {
  * What a consumer may read of a pool directly. The library owns and writes it, but for wrapper and
  * user_data, which are the consumer's; the library's private part follows behind it. What changes is
  * written under the pool's lock: while other threads change it, ask the functions instead.
+ * Frozen: the library makes it, and what is new is asked for by functions.
  */
 struct pool_s {
     pool_event_t event;
@@ -282,6 +295,8 @@ struct pool_s {
  * told by resume all the same; op->data is what it was before the op was begun then, so set it before: with the
  * scheduler of asyncpool/ucontext.h, to NULL. Going on with the op waits until resume has returned, so resume
  * must not do so itself.
+ *
+ * Frozen, since programs initialise it by position: what a scheduler does more is another field of pool_config_t.
  */
 typedef struct pool_scheduler {
     bool (*suspend)(void *ctx, pool_op_t *op);
@@ -687,7 +702,7 @@ typedef struct pool_snapshot {
  * Re-entrancy: may be called from hooks.
  * Blocking:    never.
  * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL or struct_size is too small for the
- *              first version of the struct, or above 4096; POOL_ERR_FORKED.
+ *              first version of the struct, or that of none; POOL_ERR_FORKED.
  * Since:       1.0
  */
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
@@ -973,6 +988,7 @@ typedef enum pool_ask_kind {
     POOL_ASK_SHOULD_RECOVER = 9  /* ask the strategy whether this caller may probe: answer ok */
 } pool_ask_kind_t;
 
+/* Fields are only ever appended. */
 typedef struct pool_ask {
     size_t struct_size;   /* set by the caller: sizeof(pool_ask_t) */
     pool_ask_kind_t kind; /* what pool_op_next() returned */
@@ -983,6 +999,7 @@ typedef struct pool_ask {
     uint64_t turn;        /* DONE: number of the grant it got; grants follow tickets; 0: none */
 } pool_ask_t;
 
+/* Fields are only ever appended. */
 typedef struct pool_answer {
     size_t struct_size; /* set by the caller: sizeof(pool_answer_t) */
     bool ok;            /* CREATE, BEFORE_..., HEALTHCHECK, SHOULD_RECOVER: the outcome */
@@ -1105,16 +1122,18 @@ pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op);
  * pool_op_next - answer the ask before, hear the next one.
  *
  * @op          an op that was begun.
- * @answer      the answer to the ask before; NULL the first time. NULL later on, or a struct_size that
- *              is too small, means: it failed.
- * @ask         out: what to do now; struct_size is read.
+ * @answer      the answer to the ask before; NULL the first time. NULL later on, a struct_size that no
+ *              version has, or bytes unknown here that are not zero, mean: it failed.
+ * @ask         in: struct_size; out: what to do now, as far as it reaches; zero where this library knows no
+ *              field.
  *
  * Ownership:   none.
  * Threading:   any thread, one at a time for an op.
  * Re-entrancy: may be called from hooks, for another op.
  * Blocking:    never.
- * Returns:     the kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op or an
- *              ask that is none is POOL_ASK_DONE with POOL_ERR_INVALID.
+ * Returns:     the kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op that is
+ *              none is POOL_ASK_DONE with POOL_ERR_INVALID; an ask whose struct_size no version has is
+ *              POOL_ASK_DONE, left unwritten, and the op stays where it is.
  * Since:       1.0
  */
 pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);

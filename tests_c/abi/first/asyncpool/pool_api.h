@@ -1,0 +1,335 @@
+/*
+ * asyncpool for consumers that must not link the library: everything goes through a table of function
+ * pointers. Header only.
+ *
+ * An extension includes this, is built without -lasyncpool, and calls pool_api_NAME() where others call
+ * pool_NAME(), or the macros at the end. Somebody gives it the table: the host, which links the library, by
+ * pool_api_register(pool_api(POOL_ABI_VERSION)) when it loads the extension; or the extension itself, by
+ * pool_api_load(path), on first use. pool_api_error() says in words why that failed.
+ *
+ * With POOL_API_NAMES defined before this is included, the names of pool.h stand for these calls: pool_acquire() is
+ * pool_api_acquire() then, also in the adapters (uv.h, epoll.h, ucontext.h) that are included after it.
+ *
+ * Loading the library starts the Go runtime, which does not survive fork(). A host that loads extensions
+ * and then forks its workers must therefore load it in the worker: call pool_api_load() at the first use,
+ * not when the extension is loaded.
+ *
+ * Before a table is registered every call answers cleanly: pools are NULL, counts 0, and what has a status is
+ * POOL_ERR_UNAVAILABLE. So does one that the table of an older library does not have.
+ *
+ * Needs dlopen() and pthread_create(): on older systems link with -ldl and -pthread.
+ */
+#ifndef ASYNCPOOL_POOL_API_H
+#define ASYNCPOOL_POOL_API_H
+
+#include <asyncpool/pool.h>
+#include <asyncpool/pool_api_check.h>
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The table that a shared object uses: one for all its files, invisible to others. */
+__attribute__((weak, visibility("hidden"))) const pool_api_t *pool_api_registered;
+
+/* ---- which table ---- */
+
+/* Uses a table from now on; NULL: none. It may be shorter than this header's, or longer. False when it is of another
+ * ABI version or none at all, and nothing changed. */
+static inline bool pool_api_register(const pool_api_t *api)
+{
+    if (api && (api->abi_version != POOL_ABI_VERSION || api->struct_size < offsetof(pool_api_t, create_internal)))
+        return false;
+    __atomic_store_n(&pool_api_registered, api, __ATOMIC_RELEASE);
+    return true;
+}
+
+/* The table in use, or NULL. */
+static inline const pool_api_t *pool_api_current(void)
+{
+    return __atomic_load_n(&pool_api_registered, __ATOMIC_ACQUIRE);
+}
+
+/* Does a table (NULL: none) have the entry? One of an older library may be shorter than this header's. */
+#define POOL_API_HAS(api, entry)                                                                   \
+    ((api) && (api)->struct_size >= offsetof(pool_api_t, entry) + sizeof((api)->entry) && (api)->entry)
+
+/* ---- loading ---- */
+
+/*
+ * Opens the library, if no table is registered yet, and registers its table. path: the library's file or
+ * name; NULL: "libasyncpool.so.1" as the system finds it. POOL_OK; POOL_ERR_UNAVAILABLE when it cannot be
+ * opened, or pool_api_check() says that it would end the process; POOL_ERR_INVALID when it is no asyncpool of this
+ * ABI version; pool_api_error() says why. Safe to call from several threads; the library stays loaded.
+ */
+static inline pool_status_t pool_api_load(const char *path)
+{
+    const char *file = path ? path : "libasyncpool.so.1";
+    if (pool_api_current())
+        return POOL_OK;
+    /* One that is there already has started its runtime. */
+    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (!library && pool_api_check() != POOL_OK) {
+        char why[sizeof pool_api_text];
+        memcpy(why, pool_api_text, sizeof why);
+        snprintf(pool_api_text, sizeof pool_api_text, "%.100s is not loaded: %.380s", file, why);
+        return POOL_ERR_UNAVAILABLE;
+    }
+    if (!library && !(library = dlopen(file, RTLD_NOW | RTLD_LOCAL))) {
+        const char *why = dlerror();
+        snprintf(pool_api_text, sizeof pool_api_text,
+                 "%.100s cannot be opened: %.250s (give the path of the file, or set LD_LIBRARY_PATH, or run ldconfig)",
+                 file, why ? why : "for no reason that is told");
+        return POOL_ERR_UNAVAILABLE;
+    }
+    const pool_api_t *(*get)(uint32_t);
+    uint32_t (*version)(void);
+    *(void **)&get = dlsym(library, "pool_api");
+    *(void **)&version = dlsym(library, "pool_abi_version");
+    if (get && pool_api_register(get(POOL_ABI_VERSION)) && pool_api_current())
+        return POOL_OK;
+    if (get && version)
+        snprintf(pool_api_text, sizeof pool_api_text,
+                 "%.200s is an asyncpool of ABI version %u, and this was compiled for version %u: one of the two has to "
+                 "be replaced",
+                 file, (unsigned)version(), (unsigned)POOL_ABI_VERSION);
+    else
+        snprintf(pool_api_text, sizeof pool_api_text, "%.300s is no asyncpool: it has no pool_api()", file);
+    dlclose(library);
+    return POOL_ERR_INVALID;
+}
+
+/*
+ * ---- the calls: pool_api_NAME() is pool_NAME() of pool.h, through the table ----
+ *
+ * CALL(type, name, (parameters), (arguments), what it answers where there is no table, or none with this entry)
+ */
+
+#define POOL_API_CALL(type, name, parameters, arguments, otherwise)                                \
+    static inline type pool_api_##name parameters                                                  \
+    {                                                                                              \
+        const pool_api_t *pool_api_table = pool_api_current();                                     \
+        return POOL_API_HAS(pool_api_table, name) ? pool_api_table->name arguments : otherwise;    \
+    }
+
+#define POOL_API_NO_TABLE "asyncpool is not loaded, or older than this call: pool_api_load(), pool_api_register()"
+
+static inline pool_status_t pool_api_no_resource(void **resource)
+{
+    if (resource)
+        *resource = NULL;
+    return POOL_ERR_UNAVAILABLE;
+}
+
+static inline pool_status_t pool_api_no_pool(pool_t **out)
+{
+    if (out)
+        *out = NULL;
+    return POOL_ERR_UNAVAILABLE;
+}
+
+static inline pool_ask_kind_t pool_api_no_ask(pool_ask_t *ask)
+{
+    if (ask) {
+        const pool_ask_t none = POOL_ASK_INIT;
+        *ask = none;
+        ask->status = POOL_ERR_UNAVAILABLE;
+    }
+    return POOL_ASK_DONE;
+}
+
+static inline pool_status_t pool_api_no_error(int *code, char *message, size_t size)
+{
+    if (code)
+        *code = POOL_ERR_UNAVAILABLE;
+    if (message && size > 0)
+        snprintf(message, size, "%s", POOL_API_NO_TABLE);
+    return POOL_ERR_UNAVAILABLE;
+}
+
+POOL_API_CALL(pool_t *, create_internal, (pool_factory_fn factory, pool_destructor_fn destructor,
+              pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
+              pool_before_release_fn before_release, uint32_t min_size, uint32_t max_size,
+              uint32_t healthcheck_interval_ms), (factory, destructor, healthcheck, before_acquire, before_release,
+              min_size, max_size, healthcheck_interval_ms), NULL)
+POOL_API_CALL(pool_t *, create, (pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
+              pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size,
+              uint32_t healthcheck_interval_ms), (factory, destructor, healthcheck, before_acquire, before_release,
+              min_size, max_size, healthcheck_interval_ms), NULL)
+POOL_API_CALL(pool_status_t, create_ex, (const pool_config_t *config, pool_t **out), (config, out),
+              pool_api_no_pool(out))
+POOL_API_CALL(pool_t *, ref, (pool_t *pool), (pool), NULL)
+POOL_API_CALL(pool_status_t, acquire, (pool_t *pool, void **resource, int64_t timeout_ms), (pool, resource,
+              timeout_ms), pool_api_no_resource(resource))
+POOL_API_CALL(pool_status_t, try_acquire, (pool_t *pool, void **resource), (pool, resource),
+              pool_api_no_resource(resource))
+POOL_API_CALL(void *, take, (pool_t *pool), (pool), NULL)
+POOL_API_CALL(pool_status_t, release, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, close, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(bool, is_closed, (const pool_t *pool), (pool), true)
+POOL_API_CALL(uint32_t, count, (const pool_t *pool), (pool), 0)
+POOL_API_CALL(uint32_t, idle_count, (const pool_t *pool), (pool), 0)
+POOL_API_CALL(uint32_t, active_count, (const pool_t *pool), (pool), 0)
+POOL_API_CALL(uint32_t, waiting_count, (const pool_t *pool), (pool), 0)
+POOL_API_CALL(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *snapshot), (pool, snapshot),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(uint32_t, debug_live, (void), (), 0)
+POOL_API_CALL(uint64_t, debug_crossings, (void), (), 0)
+POOL_API_CALL(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE)
+POOL_API_CALL(pool_status_t, activate, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, deactivate, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, recover, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, set_strategy, (pool_t *pool, pool_circuit_breaker_strategy_t *strategy), (pool,
+              strategy), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, strategy_threshold, (pool_t *pool, uint32_t failures, uint32_t open_ms,
+              uint32_t successes), (pool, failures, open_ms, successes), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, set_error, (pool_t *pool, int code, const char *message), (pool, code, message),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size),
+              pool_api_no_error(code, message, size))
+POOL_API_CALL(const char *, strerror, (pool_status_t status), (status), POOL_API_NO_TABLE)
+POOL_API_CALL(const char *, status_name, (pool_status_t status), (status), POOL_API_NO_TABLE)
+POOL_API_CALL(const char *, version, (void), (), POOL_API_NO_TABLE)
+POOL_API_CALL(pool_status_t, op_acquire, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_try_acquire, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_release, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_close, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_fill, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_sweep, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_ask_kind_t, op_next, (pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask), (op, answer,
+              ask), pool_api_no_ask(ask))
+POOL_API_CALL(pool_status_t, op_wait, (pool_op_t *op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(int64_t, op_until_ns, (const pool_op_t *op), (op), INT64_MAX)
+POOL_API_CALL(pool_op_t *, op_woken, (pool_t *pool), (pool), NULL)
+POOL_API_CALL(bool, op_join, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms), false)
+POOL_API_CALL(void *, op_take, (pool_op_t *op), (op), NULL)
+POOL_API_CALL(pool_op_t *, hand_on, (pool_t *pool, void *resource), (pool, resource), NULL)
+POOL_API_CALL(pool_status_t, set_asks, (pool_t *pool, uint32_t asks), (pool, asks), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_cancel, (pool_op_t *op), (op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, acquire_async, (pool_t *pool, pool_op_t *op, int64_t timeout_ms,
+              pool_acquired_fn callback, void *data), (pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(int, fd, (pool_t *pool), (pool), -1)
+POOL_API_CALL(int64_t, next_timeout, (pool_t *pool), (pool), -1)
+POOL_API_CALL(pool_status_t, dispatch, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_reactor_t *, reactor_create, (void), (), NULL)
+POOL_API_CALL(pool_status_t, reactor_attach, (pool_reactor_t *reactor, pool_t *pool), (reactor, pool),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, reactor_acquire, (pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
+              int64_t timeout_ms, pool_acquired_fn callback, void *data), (reactor, pool, op, timeout_ms, callback,
+              data), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(int, reactor_fd, (pool_reactor_t *reactor), (reactor), -1)
+POOL_API_CALL(int64_t, reactor_next_timeout, (pool_reactor_t *reactor), (reactor), -1)
+POOL_API_CALL(pool_status_t, reactor_dispatch, (pool_reactor_t *reactor), (reactor), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, register_wrapper, (pool_wrapper_fn wrapper), (wrapper), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(void *, new_object, (pool_t *pool), (pool), NULL)
+
+#undef POOL_API_CALL
+
+static inline void pool_api_unref(pool_t *pool)
+{
+    const pool_api_t *api = pool_api_current();
+    if (POOL_API_HAS(api, unref))
+        api->unref(pool);
+}
+
+static inline void pool_api_reactor_unref(pool_reactor_t *reactor)
+{
+    const pool_api_t *api = pool_api_current();
+    if (POOL_API_HAS(api, reactor_unref))
+        api->reactor_unref(reactor);
+}
+
+/* The version of the library whose table is in use; 0: none. */
+static inline uint32_t pool_api_abi_version(void)
+{
+    const pool_api_t *api = pool_api_current();
+    return api ? api->abi_version : 0;
+}
+
+/* A pool of C functions; the arguments of pool_create_internal(). */
+#define POOL_NEW(factory, destructor, healthcheck, before_acquire, before_release, min_size,       \
+                 max_size, healthcheck_interval_ms)                                                \
+    pool_api_create_internal((factory), (destructor), (healthcheck), (before_acquire),             \
+                             (before_release), (min_size), (max_size), (healthcheck_interval_ms))
+/* The host's object for a pool, made by the wrapper constructor that its binding registered. */
+#define POOL_NEW_OBJ(pool) pool_api_new_object(pool)
+#define POOL_ACQUIRE(pool, result, timeout) pool_api_acquire((pool), (result), (timeout))
+#define POOL_TRY_ACQUIRE(pool, result) pool_api_try_acquire((pool), (result))
+#define POOL_RELEASE(pool, resource) pool_api_release((pool), (resource))
+#define POOL_CLOSE(pool) pool_api_close(pool)
+#define POOL_UNREF(pool) pool_api_unref(pool)
+
+#ifdef __cplusplus
+}
+#endif
+
+/* ---- the names of pool.h ---- */
+
+#ifdef POOL_API_NAMES
+#define pool_abi_version pool_api_abi_version
+#define pool_create_internal pool_api_create_internal
+#define pool_create pool_api_create
+#define pool_create_ex pool_api_create_ex
+#define pool_ref pool_api_ref
+#define pool_unref pool_api_unref
+#define pool_acquire pool_api_acquire
+#define pool_try_acquire pool_api_try_acquire
+#define pool_take pool_api_take
+#define pool_release pool_api_release
+#define pool_close pool_api_close
+#define pool_is_closed pool_api_is_closed
+#define pool_count pool_api_count
+#define pool_idle_count pool_api_idle_count
+#define pool_active_count pool_api_active_count
+#define pool_waiting_count pool_api_waiting_count
+#define pool_snapshot pool_api_snapshot
+#define pool_debug_live pool_api_debug_live
+#define pool_debug_crossings pool_api_debug_crossings
+#define pool_state pool_api_state
+#define pool_activate pool_api_activate
+#define pool_deactivate pool_api_deactivate
+#define pool_recover pool_api_recover
+#define pool_set_strategy pool_api_set_strategy
+#define pool_strategy_threshold pool_api_strategy_threshold
+#define pool_set_error pool_api_set_error
+#define pool_last_error pool_api_last_error
+#define pool_strerror pool_api_strerror
+#define pool_status_name pool_api_status_name
+#define pool_version pool_api_version
+#define pool_op_acquire pool_api_op_acquire
+#define pool_op_try_acquire pool_api_op_try_acquire
+#define pool_op_release pool_api_op_release
+#define pool_op_close pool_api_op_close
+#define pool_op_fill pool_api_op_fill
+#define pool_op_sweep pool_api_op_sweep
+#define pool_op_next pool_api_op_next
+#define pool_op_wait pool_api_op_wait
+#define pool_op_until_ns pool_api_op_until_ns
+#define pool_op_woken pool_api_op_woken
+#define pool_op_join pool_api_op_join
+#define pool_op_take pool_api_op_take
+#define pool_hand_on pool_api_hand_on
+#define pool_set_asks pool_api_set_asks
+#define pool_op_cancel pool_api_op_cancel
+#define pool_acquire_async pool_api_acquire_async
+#define pool_fd pool_api_fd
+#define pool_next_timeout pool_api_next_timeout
+#define pool_dispatch pool_api_dispatch
+#define pool_reactor_create pool_api_reactor_create
+#define pool_reactor_unref pool_api_reactor_unref
+#define pool_reactor_attach pool_api_reactor_attach
+#define pool_reactor_acquire pool_api_reactor_acquire
+#define pool_reactor_fd pool_api_reactor_fd
+#define pool_reactor_next_timeout pool_api_reactor_next_timeout
+#define pool_reactor_dispatch pool_api_reactor_dispatch
+#define pool_register_wrapper pool_api_register_wrapper
+#define pool_new_object pool_api_new_object
+#endif
+
+#endif
