@@ -7,6 +7,7 @@
  * and in none of them while it runs.
  */
 #include "reactor.h"
+#include "visit.h"
 
 #include <string.h>
 
@@ -109,6 +110,20 @@ static void give_back(kept *k)
     ap__reactor_unref(k->reactor);
 }
 
+typedef struct outcome {
+    ap_visit_t visit; /* first */
+    ap_op_t *op;
+    pool_status_t status;
+    void *resource;
+} outcome;
+
+static bool call_back(ap_visit_t *visit)
+{
+    const outcome *o = (outcome *)visit;
+    o->op->callback((pool_op_t *)o->op, o->status, o->resource, o->op->data); /* the op may be gone after it */
+    return true;
+}
+
 static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_error_t *error)
 {
     kept k __attribute__((cleanup(give_back))) = {op->pool, op->reactor};
@@ -126,8 +141,8 @@ static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_
     }
     if (AP_UNLIKELY(ap__forked))
         return;
-    pool_acquired_fn callback = op->callback;
-    callback((pool_op_t *)op, status, resource, op->data); /* the op may be gone after it */
+    outcome o = {{.kind = AP_VISIT_OTHER, .make = call_back}, op, status, resource};
+    ap__visit(&o.visit);
 }
 
 /* The loop's thread is unwound out of a hook or an observer: the op ends, and another dispatch tells its

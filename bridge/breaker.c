@@ -1,5 +1,6 @@
 /* The circuit breaker from outside: its state, by hand and by strategy. */
 #include "go.h"
+#include "visit.h"
 
 pool_circuit_state_t pool_state(const pool_t *pool)
 {
@@ -114,37 +115,61 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
                    (int64_t)open_ms * 1000000);
 }
 
-/* Begins a call of the strategy, if there is one. */
+/* A call of the strategy. */
+typedef struct report {
+    ap_visit_t visit; /* first */
+    ap_pool_t *pool;
+    pool_circuit_breaker_strategy_t *strategy;
+    const ap_error_t *error;
+} report;
+
+/* Begins a call, if there is a strategy. */
 static ap_guest_call_t enter(ap_pool_t *pool)
 {
+    ap_guest_call_t call = {.pool = pool};
     ap__lock(pool);
-    ap_guest_t *guest = pool->strategy;
-    if (guest)
-        ap__guest_enter(guest);
+    call.guest = pool->strategy;
+    if (call.guest)
+        call.run = ap__guest_enter(call.guest);
     ap__unlock(pool);
-    return (ap_guest_call_t){pool, guest};
+    return call;
 }
 
-void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error)
+static bool make(ap_pool_t *pool, bool (*what)(ap_visit_t *visit), const ap_error_t *error)
 {
-    ap_guest_call_t c __attribute__((cleanup(ap__guest_end))) = enter(pool);
-    if (!c.guest)
-        return;
-    pool_circuit_breaker_strategy_t *strategy = c.guest->strategy;
-    if (success) {
-        strategy->report_success(&pool->pub, strategy->ctx);
-        return;
-    }
-    const pool_error_t told = error->set ? (pool_error_t){error->code, error->message}
-                                         : (pool_error_t){0, "Resource validation failed"};
-    strategy->report_failure(&pool->pub, &told, strategy->ctx);
-}
-
-bool ap__should_recover(ap_pool_t *pool)
-{
-    ap_guest_call_t c __attribute__((cleanup(ap__guest_end))) = enter(pool);
-    if (!c.guest)
+    ap_guest_call_t call __attribute__((cleanup(ap__guest_end))) = enter(pool);
+    if (!call.guest)
         return false;
-    pool_circuit_breaker_strategy_t *strategy = c.guest->strategy;
-    return strategy->should_recover && strategy->should_recover(&pool->pub, strategy->ctx);
+    report r = {{.kind = AP_VISIT_GUEST, .of = call.guest, .run = call.run, .make = what},
+                pool, call.guest->strategy, error};
+    return ap__visit(&r.visit);
 }
+
+static bool success(ap_visit_t *visit)
+{
+    report *r = (report *)visit;
+    r->strategy->report_success(&r->pool->pub, r->strategy->ctx);
+    return true;
+}
+
+static bool failure(ap_visit_t *visit)
+{
+    report *r = (report *)visit;
+    const pool_error_t told = r->error->set ? (pool_error_t){r->error->code, r->error->message}
+                                            : (pool_error_t){0, "Resource validation failed"};
+    r->strategy->report_failure(&r->pool->pub, &told, r->strategy->ctx);
+    return true;
+}
+
+static bool question(ap_visit_t *visit)
+{
+    report *r = (report *)visit;
+    return r->strategy->should_recover && r->strategy->should_recover(&r->pool->pub, r->strategy->ctx);
+}
+
+void ap__report(ap_pool_t *pool, bool succeeded, const ap_error_t *error)
+{
+    make(pool, succeeded ? success : failure, error);
+}
+
+bool ap__should_recover(ap_pool_t *pool) { return make(pool, question, NULL); }

@@ -1,11 +1,11 @@
 /* The errors of this thread: what a hook says, and why the last failed call failed. */
-#include "internal.h"
+#include "visit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Set by a hook, taken by the driver when the hook returns. The pool tells apart hooks that overlap on
- * one thread (coroutines). */
+/* Set when a hook comes back that has said something, and taken by its driver at once. A hook whose stack cannot be
+ * walked (see visit.c) says it here; the pool tells apart such hooks that overlap on one thread. */
 static __thread struct {
     const ap_pool_t *pool;
     ap_error_t error;
@@ -24,20 +24,46 @@ static void copy_text(char *to, size_t size, const char *from)
     to[n] = 0;
 }
 
+typedef struct speaker {
+    const ap_pool_t *pool;
+    ap_error_t *error;
+} speaker;
+
+static bool is_its_hook(const ap_visit_t *visit, void *arg)
+{
+    speaker *s = arg;
+    if (visit->kind != AP_VISIT_HOOK || visit->of != s->pool)
+        return false;
+    s->error = visit->error;
+    return true;
+}
+
 pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
 {
     AP_REFUSE_FORKED("pool_set_error");
     ap_pool_t *p = ap__pool(pool);
     if (!p)
         return ap__fail(POOL_ERR_INVALID, "pool_set_error", "pool is NULL or no pool");
-    pending.pool = p;
-    pending.error.set = true;
-    pending.error.code = code;
-    copy_text(pending.error.message, sizeof pending.error.message, message ? message : "");
+    speaker s = {.pool = p};
+    if (!(p->flags & POOL_F_HOST_DRIVEN))
+        ap__visits_around(is_its_hook, &s);
+    if (!s.error) {
+        pending.pool = p;
+        s.error = &pending.error;
+    }
+    s.error->set = true;
+    s.error->code = code;
+    copy_text(s.error->message, sizeof s.error->message, message ? message : "");
     return POOL_OK;
 }
 
 void ap__error_clear(void) { pending.error.set = false; }
+
+void ap__error_said(const ap_pool_t *pool, const ap_error_t *error)
+{
+    pending.pool = pool;
+    pending.error = *error;
+}
 
 void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into)
 {

@@ -1,5 +1,5 @@
 /* The pool as an event: its observers and the handlers of pool_event_t. */
-#include "internal.h"
+#include "visit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +11,9 @@ static ap_pool_t *pool_of(pool_event_t *event)
 }
 
 static ap_guest_t **observers(ap_pool_t *pool) { return pool->pub.event.callbacks; }
+
+/* The number of the latest observer of this process. */
+static _Atomic uint64_t numbers;
 
 /* Its place in the vector, or its length. */
 static uint32_t find(ap_pool_t *pool, const pool_event_callback_t *callback)
@@ -34,6 +37,7 @@ static pool_status_t append(ap_pool_t *pool, ap_guest_t *guest)
         return POOL_ERR_NOMEM;
     if (event->callback_count > 0)
         memcpy(grown, event->callbacks, event->callback_count * sizeof *grown);
+    guest->number = atomic_fetch_add(&numbers, 1) + 1; /* under the lock: in the vector they rise */
     grown[event->callback_count++] = guest;
     ap__dealloc(event->callbacks);
     event->callbacks = grown;
@@ -56,7 +60,7 @@ static pool_status_t add_callback(pool_event_t *event, pool_event_callback_t *ca
         status = append(pool, guest);
         ap__unlock(pool);
         if (status != POOL_OK)
-            ap__dealloc(guest); /* not disposed of: it is still the caller's */
+            ap__guest_drop(guest);
     }
     if (status == POOL_ERR_INVALID)
         return ap__fail(status, function, "the callback is there already");
@@ -116,34 +120,61 @@ void ap__event_handlers(ap_pool_t *pool)
     event->info = info;
 }
 
-/* The first observer that came after number and not after limit, entered; or NULL. */
-static ap_guest_t *enter_next(ap_pool_t *pool, uint64_t number, uint64_t limit)
+/* The place of the first observer that came after number. */
+static uint32_t place_after(ap_pool_t *pool, uint64_t number)
 {
-    ap_guest_t *next = NULL;
-    if (AP_UNLIKELY(ap__forked)) /* the one before has forked */
-        return NULL;
-    ap__lock(pool);
-    for (uint32_t i = 0; i < pool->pub.event.callback_count && !next; i++) {
-        ap_guest_t *guest = observers(pool)[i];
-        if (guest->number > number && guest->number <= limit)
-            next = guest;
+    uint32_t from = 0, to = pool->pub.event.callback_count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (observers(pool)[middle]->number > number)
+            to = middle;
+        else
+            from = middle + 1;
     }
-    if (next)
-        ap__guest_enter(next);
+    return from;
+}
+
+/* Begins the call of the first observer that came after number and not after limit, if there is one. */
+static ap_guest_call_t enter_next(ap_pool_t *pool, uint64_t number, uint64_t limit)
+{
+    ap_guest_call_t call = {.pool = pool};
+    if (AP_UNLIKELY(ap__forked)) /* the one before has forked */
+        return call;
+    ap__lock(pool);
+    uint32_t place = place_after(pool, number);
+    if (place < pool->pub.event.callback_count && observers(pool)[place]->number <= limit) {
+        call.guest = observers(pool)[place];
+        call.run = ap__guest_enter(call.guest);
+    }
     ap__unlock(pool);
-    return next;
+    return call;
+}
+
+typedef struct telling {
+    ap_visit_t visit; /* first */
+    ap_pool_t *pool;
+    pool_event_callback_t *observer;
+    pool_event_kind_t kind;
+} telling;
+
+static bool tell(ap_visit_t *visit)
+{
+    telling *t = (telling *)visit;
+    t->observer->callback(&t->pool->pub.event, t->observer, t->kind);
+    return true;
 }
 
 void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
 {
-    uint64_t number = 0, limit = ap__guest_latest();
+    uint64_t number = 0, limit = atomic_load(&numbers);
     for (;;) {
-        ap_guest_t *guest = enter_next(pool, number, limit);
-        if (!guest)
+        ap_guest_call_t call __attribute__((cleanup(ap__guest_end))) = enter_next(pool, number, limit);
+        if (!call.guest)
             return;
-        number = guest->number;
-        ap_guest_call_t c __attribute__((cleanup(ap__guest_end), unused)) = {pool, guest};
-        guest->observer->callback(&pool->pub.event, guest->observer, kind);
+        number = call.guest->number;
+        telling t = {{.kind = AP_VISIT_GUEST, .of = call.guest, .run = call.run, .make = tell},
+                     pool, call.guest->observer, kind};
+        ap__visit(&t.visit);
     }
 }
 

@@ -185,11 +185,17 @@ static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
  * A guest: code of the host that is called from several threads and may be taken away at any time (an
  * observer, a strategy). It stays until nobody runs it any more. See guest.c.
  */
+typedef struct ap_run { /* a call of it that has begun and not ended */
+    struct ap_run *next, *prev;
+    _Atomic uintptr_t thread; /* where it began, or was last seen; written also by who is inside of it */
+} ap_run_t;
+
 typedef struct ap_guest {
     uint32_t refs;    /* the pool's one, and one for each call that runs */
     uint32_t running; /* calls that run */
     bool awaited;     /* somebody waits for their end */
-    uint64_t number;  /* of this process, rising: order of arrival */
+    uint64_t number;  /* an observer's, of this process, rising: order of arrival */
+    ap_run_t *runs, *spare, first;
     pool_event_callback_t *observer;
     pool_circuit_breaker_strategy_t *strategy;
 } ap_guest_t;
@@ -269,6 +275,8 @@ pool_status_t ap__fail(pool_status_t status, const char *function, const char *w
 pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error_t *hook);
 /* Around a hook: forgets what was set before, and takes what the hook has set if it failed. */
 void ap__error_clear(void);
+/* This is what the hook has set that has just come back. */
+void ap__error_said(const ap_pool_t *pool, const ap_error_t *error);
 void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into);
 /* A call has succeeded, with a remark (NULL: none) for who asks pool_last_error(). */
 void ap__remark(const char *function, const char *remark);
@@ -327,21 +335,25 @@ void ap__dispose_handlers(pool_t *pool);
 
 /* guest.c */
 ap_guest_t *ap__guest_new(void);
-uint64_t ap__guest_latest(void);
-/* Begins a call. Under the lock. */
-void ap__guest_enter(ap_guest_t *guest);
+/* Begins a call. Under the lock. NULL: there is no memory for a record. */
+ap_run_t *ap__guest_enter(ap_guest_t *guest);
 /* A call that has begun; guest NULL: there is none. */
 typedef struct ap_guest_call {
     ap_pool_t *pool;
     ap_guest_t *guest;
+    ap_run_t *run;
 } ap_guest_call_t;
 /* Ends it, and frees the guest if it was let go meanwhile. A cleanup: it runs also when the thread is unwound
  * out of the call. Takes the lock. */
 void ap__guest_end(ap_guest_call_t *call);
-/* Waits until no other thread runs it and gives the pool's reference up. Under the lock. True: the caller
- * must ap__guest_free() it, after the lock. */
+/* Waits until no other thread runs it and gives the pool's reference up. Under the lock, which is free for a while.
+ * True: the caller must ap__guest_free() it, after the lock. */
 bool ap__guest_remove(ap_pool_t *pool, ap_guest_t *guest);
 void ap__guest_free(ap_guest_t *guest);
+/* The same of one that the pool has never had: it is still the caller's, and not disposed of. */
+void ap__guest_drop(ap_guest_t *guest);
+/* This flow goes on on another thread: so do the calls that it is inside of. */
+void ap__guests_moved(void);
 
 /* breaker.c: calls the strategy, if there is one */
 void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error);

@@ -7,6 +7,7 @@
  */
 #include "list.h"
 #include "reactor.h"
+#include "visit.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -115,12 +116,25 @@ typedef struct sleeper {
     bool coroutine;
 } sleeper;
 
+typedef struct resumption {
+    ap_visit_t visit; /* first */
+    ap_op_t *op;
+} resumption;
+
+static bool resume(ap_visit_t *visit)
+{
+    ap_op_t *op = ((resumption *)visit)->op;
+    const pool_scheduler_t *scheduler = &op->pool->scheduler;
+    scheduler->resume(scheduler->ctx, (pool_op_t *)op);
+    return true;
+}
+
 static void wake_up(const sleeper *s)
 {
     _Atomic uint32_t *word = &s->op->wake;
     if (s->coroutine) {
-        const pool_scheduler_t *scheduler = &s->op->pool->scheduler;
-        scheduler->resume(scheduler->ctx, (pool_op_t *)s->op);
+        resumption r = {{.kind = AP_VISIT_OTHER, .make = resume}, s->op};
+        ap__visit(&r.visit);
         atomic_store_explicit(word, AP_WOKEN, memory_order_release);
     }
     ap__futex_wake(word, INT_MAX);

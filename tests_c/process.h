@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* Does the size of the process tell what the library keeps? Two sanitizers keep what is freed, or a shadow of what was
@@ -57,6 +58,21 @@ static inline long process_resident_kb(void)
     long size_kb, resident_kb;
     process_memory(&size_kb, &resident_kb);
     return resident_kb;
+}
+
+static inline int process_tid(void) { return (int)syscall(SYS_gettid); }
+
+/* Does a thread of this process sleep in the kernel? */
+static inline int process_sleeps(int tid)
+{
+    char path[64], state = '?';
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
+    FILE *f = fopen(path, "re");
+    if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
+        state = '?';
+    if (f)
+        fclose(f);
+    return state == 'S';
 }
 
 /* Runs this program again, with arguments as the shell reads them and a variable in its environment that says so.

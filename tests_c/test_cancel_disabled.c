@@ -4,6 +4,7 @@
  * looks at the type of cancellation alone, so the type must not be asynchronous there.
  */
 #include "fixture.h"
+#include "process.h"
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -22,22 +23,10 @@ static void *wait_undisturbed(void *arg)
     sleeper *s = arg;
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    atomic_store(&s->tid, (int)syscall(SYS_gettid));
+    atomic_store(&s->tid, process_tid());
     s->got = fx_acquire(s->pool, 0, &s->status);
     atomic_store(&s->ended, 1);
     return NULL;
-}
-
-static bool asleep(int tid)
-{
-    char path[64], state = '?';
-    snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
-    FILE *f = fopen(path, "re");
-    if (!f || fscanf(f, "%*d (%*[^)]) %c", &state) != 1)
-        state = '?';
-    if (f)
-        fclose(f);
-    return state == 'S';
 }
 
 static void *be_cancelled(void *arg)
@@ -68,10 +57,10 @@ TEST(a_late_signal_of_pthread_cancel_does_not_end_a_wait_with_cancellation_disab
     s.pool = fx_pool(0, 0, 1);
     fx_resource *only = fx_take(s.pool);
     pthread_t thread = check_thread(wait_undisturbed, &s);
-    WAIT_FOR(pool_waiting_count(s.pool) == 1 && asleep(atomic_load(&s.tid)));
+    WAIT_FOR(pool_waiting_count(s.pool) == 1 && process_sleeps(atomic_load(&s.tid)));
     send_late(atomic_load(&s.tid));
     /* It has been handled when the thread sleeps again, if it does; one that ends leaves the line. */
-    WAIT_FOR(asleep(atomic_load(&s.tid)) || pool_waiting_count(s.pool) == 0);
+    WAIT_FOR(process_sleeps(atomic_load(&s.tid)) || pool_waiting_count(s.pool) == 0);
     fx_give(s.pool, only);
     check_join(thread);
     CHECK_INT(atomic_load(&s.ended), 1);
@@ -102,7 +91,7 @@ static void *close_undisturbed(void *arg)
     sleeper *s = arg;
     int before;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    atomic_store(&s->tid, (int)syscall(SYS_gettid));
+    atomic_store(&s->tid, process_tid());
     s->status = pool_close(s->pool);
     atomic_store(&s->ended, 1);
     return NULL;
@@ -115,7 +104,7 @@ TEST(a_late_signal_of_pthread_cancel_does_not_end_a_close_that_waits_for_a_healt
     s.pool = pool_create_internal(make, NULL, check_until_told, NULL, NULL, 1, 1, 1);
     WAIT_FOR(check_gate_waiting(&checking) == 1);
     pthread_t thread = check_thread(close_undisturbed, &s);
-    WAIT_FOR(pool_is_closed(s.pool) && asleep(atomic_load(&s.tid)));
+    WAIT_FOR(pool_is_closed(s.pool) && process_sleeps(atomic_load(&s.tid)));
     send_late(atomic_load(&s.tid));
     check_gate_open(&checking);
     check_join(thread);

@@ -24,7 +24,8 @@
  *
  * - Any thread may call it at any time, also from inside a hook, unless its text says otherwise.
  * - Hooks run on the thread that needs them, with no lock held. A hook may block, call the pool,
- *   switch stacks and come back later.
+ *   switch stacks and come back later. State and type of its thread's cancellation are put back when
+ *   it returns; what else it changes of its caller's thread is the caller's to see.
  * - The places of a pool are max_size; each is idle, active, or free to be created. A resource counts
  *   as active from the moment its creation begins: while it is lent, while a hook runs on it, and
  *   until its destructor has returned.
@@ -222,10 +223,12 @@ struct pool_event_s {
      * without a function, or one that is there already; POOL_ERR_CLOSED; POOL_ERR_NOMEM;
      * POOL_ERR_FORKED. */
     pool_status_t (*add_callback)(pool_event_t *event, pool_event_callback_t *callback);
-    /* Removes one. When it returns no call of it runs on another thread, and none will come; called from
-     * the observer itself, it does not wait for itself. So two observers must not remove each other from two
-     * threads, nor themselves while each thread is inside of both, and one that left by longjmp() is waited for by other threads for ever. POOL_OK; POOL_ERR_INVALID for one that is not
-     * there; POOL_ERR_FORKED. */
+    /* Removes one. When it returns no call of it runs on another thread, and none will come. It does not wait for
+     * calls that it is called inside of, however deep and wherever they began, nor for those that wait in a coroutine
+     * of this thread: a call is on the thread where it began, or where the pool's scheduler or a removal inside of it
+     * has last seen it. So two observers must not remove each other from two threads, nor themselves while each
+     * thread is inside of both, and one that left by longjmp() is waited for by other threads for ever. POOL_OK;
+     * POOL_ERR_INVALID for one that is not there; POOL_ERR_FORKED. */
     pool_status_t (*del_callback)(pool_event_t *event, pool_event_callback_t *callback);
     void (*start)(pool_event_t *event);   /* does nothing: a pool needs no starting */
     void (*stop)(pool_event_t *event);    /* does nothing */
@@ -814,8 +817,9 @@ pool_status_t pool_recover(pool_t *pool);
  * pool_set_strategy - let a strategy decide about the breaker.
  *
  * Replaces the one before, a pool_strategy_threshold() included. When this returns no report of the old
- * one runs on another thread, and none will come; called from inside one of its reports, it does not
- * wait for that one. A report that never returns (longjmp) is waited for by other threads for ever.
+ * one runs on another thread, and none will come; called from inside its reports, it does not wait for
+ * those, wherever they began, nor for those that wait in a coroutine of this thread (see del_callback of
+ * pool_event_t). A report that never returns (longjmp) is waited for by other threads for ever.
  *
  * @pool        the pool; borrowed.
  * @strategy    the strategy; both reports are required. NULL: none.
@@ -862,8 +866,10 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
 /**
  * pool_set_error - say, inside a hook, why it is about to return false.
  *
- * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). Call
- * it right before returning; dropped if the hook returns true.
+ * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). The hook
+ * is the innermost of this pool that this is called inside of, also if it has changed threads since or
+ * other hooks run on this one; without unwind tables it is the one that returns next on this thread.
+ * Dropped if the hook returns true.
  *
  * @pool        the pool whose hook this is.
  * @code        any number; the hook's own.
