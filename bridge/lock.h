@@ -32,6 +32,8 @@ static inline void ap__relax(int times)
 
 /* Sleeps while the word has this value; may come back early. No cancellation point. errno stays. */
 void ap__futex_wait(_Atomic uint32_t *word, uint32_t value);
+/* The same, until a time of the monotonic clock. */
+void ap__futex_wait_until(_Atomic uint32_t *word, uint32_t value, int64_t until_ns);
 /* Wakes who sleeps on the address, where there may be no memory any more. errno stays. */
 void ap__futex_wake(_Atomic uint32_t *word, int most);
 

@@ -5,21 +5,27 @@
  * a hook that hangs holds up its own pool alone. A thread with nothing to do ends after a while; without
  * scheduled pools there are none. These are C threads: no hook runs above a Go frame.
  *
+ * A thread can be cancelled while it runs a pass, and at no other time: what waits here, or has the mutex, is not the
+ * host's. A cancellation that comes late ends its thread at the beginning of the next pass, before a hook. Nothing
+ * waits on a condition, where glibc may end a thread although its cancellation is disabled (see park.c).
+ *
  * Lock order: the mutex here, then a pool's lock.
  */
 #include "reactor.h"
+#include "thread.h"
+#include "visit.h"
 
 #include <limits.h>
 
 enum { LINGER_NS = 1000000000 }; /* how long a thread without work stays */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t lead = PTHREAD_COND_INITIALIZER;  /* the leader waits for the next pass */
-static pthread_cond_t spare = PTHREAD_COND_INITIALIZER; /* the others wait for the lead */
-static _Atomic uint32_t ended;                          /* futex word: passes that have ended */
+/* Futex words, which count up: the leader waits for the next pass, the others for the lead, and who closes for the end
+ * of a pass. */
+static _Atomic uint32_t lead, spare, ended;
 static bool has_leader;
 static unsigned spares;
-static __thread bool own_thread, unwinding;
+static __thread bool own_thread;
 
 /* ---- the schedule: a heap by due time; places count from 1 ---- */
 
@@ -77,9 +83,9 @@ static void quit(void)
     heap_capacity = 0;
 }
 
-static void schedule(ap_pool_t *pool)
+static void schedule(ap_pool_t *pool, int64_t in_ns)
 {
-    pool->schedule.due_ns = ap__now() + pool->schedule.interval_ns;
+    pool->schedule.due_ns = ap__now() + in_ns;
     heap[heap_size++] = pool;
     put(heap_size, pool);
     sift(heap_size);
@@ -115,10 +121,20 @@ static bool spawn(void)
     return ok;
 }
 
-static int wait_until(pthread_cond_t *cond, int64_t until_ns)
+/* Waits for the next wake-up, or the time. The mutex is free meanwhile. */
+static void wait_until(_Atomic uint32_t *word, int64_t until_ns)
 {
-    struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
-    return pthread_cond_clockwait(cond, &mutex, CLOCK_MONOTONIC, &until);
+    uint32_t seen = atomic_load(word);
+    pthread_mutex_unlock(&mutex);
+    ap__futex_wait_until(word, seen, until_ns);
+    pthread_mutex_lock(&mutex);
+}
+
+/* Under the mutex. */
+static void wake(_Atomic uint32_t *word, int most)
+{
+    atomic_fetch_add(word, 1);
+    ap__futex_wake(word, most);
 }
 
 /* Gives up what kept the pool for its pass; true: the caller is to free it, after the mutex. */
@@ -131,54 +147,63 @@ static bool let_go(ap_pool_t *pool)
     return dead;
 }
 
-/* Under the mutex. */
-static void tell_ended(void)
-{
-    atomic_fetch_add(&ended, 1);
-    ap__futex_wake(&ended, INT_MAX);
-}
+/* A pass on a thread of the library. */
+typedef struct passing {
+    ap_pool_t *pool;
+    bool begun;
+    bool unwinding; /* unless it comes to its end */
+    ap_thread_t before;
+} passing;
 
-/* Ends a pass, also when the thread is unwound out of a hook. Who waits for its end goes on when the pool has
- * been let go, so that nothing of it is left then. */
-static void end_pass(ap_pool_t **passing)
+/* Ends it, also when the thread is unwound out of a hook. Who waits for its end goes on when the pool has been let go,
+ * so that nothing of it is left then. */
+static void end_pass(passing *p)
 {
-    ap_pool_t *pool = *passing;
+    ap_pool_t *pool = p->pool;
     if (AP_UNLIKELY(ap__forked))
         return;
+    ap__thread_put_back(&p->before);
     pthread_mutex_lock(&mutex);
     pool->schedule.running = false;
     if (pool->schedule.cancelled)
         quit();
     else
-        schedule(pool);
+        schedule(pool, p->begun ? pool->schedule.interval_ns : 0);
     bool dead = let_go(pool);
-    tell_ended();
+    wake(&ended, INT_MAX);
     if (has_leader)
-        pthread_cond_signal(&lead);
-    else if (unwinding && spares > 0)
-        pthread_cond_signal(&spare); /* this thread will not lead */
-    else if (unwinding && heap_size > 0)
+        wake(&lead, 1);
+    else if (p->unwinding && spares > 0)
+        wake(&spare, 1); /* this thread will not lead */
+    else if (p->unwinding && heap_size > 0)
         spawn();
     pthread_mutex_unlock(&mutex);
     if (dead)
         ap__free(pool);
 }
 
-static void sweep(ap_pool_t *pool)
+static bool sweep(ap_visit_t *visit)
 {
     ap_error_t error = {.set = false};
     ap_op_t op;
-    ap__op_init(&op, pool, AP_KIND_SWEEP, NULL, AP_NEVER);
+    ap__op_init(&op, (ap_pool_t *)visit->of, AP_KIND_SWEEP, NULL, AP_NEVER);
     op.data = NULL;
-    unwinding = true; /* unless the hooks come back */
     ap__drive(&op, NULL, &error);
-    unwinding = false;
+    return true;
 }
 
 static void pass(ap_pool_t *pool)
 {
-    ap_pool_t *passing __attribute__((cleanup(end_pass), unused)) = pool;
-    sweep(pool);
+    passing p __attribute__((cleanup(end_pass), unused)) = {.pool = pool, .unwinding = true};
+    ap_visit_t visit = {.kind = AP_VISIT_PASS, .library = true, .of = pool, .make = sweep};
+    ap__thread_remember(&p.before);
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, NULL);
+    pthread_testcancel(); /* one that came since the last pass is not for this pool's hooks */
+    p.begun = true;
+    ap__visit(&visit);
+    pthread_testcancel();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
+    p.unwinding = false;
 }
 
 /* Takes the pool that is due off the schedule, keeps it alive, and leaves the lead to another. */
@@ -187,12 +212,12 @@ static ap_pool_t *take_due(void)
     ap_pool_t *pool = heap[0];
     unschedule(pool);
     pool->schedule.running = true;
-    pool->schedule.runner = pthread_self();
+    pool->schedule.runner = ap__self();
     ap__lock(pool);
     pool->state.ops++;
     ap__unlock(pool);
     if (spares > 0)
-        pthread_cond_signal(&spare);
+        wake(&spare, 1);
     else if (heap_size > 0)
         spawn(); /* if that fails the others wait for the end of this pass */
     return pool;
@@ -202,11 +227,13 @@ static void *run(void *unused)
 {
     (void)unused;
     own_thread = true;
+    ap__thread_begin();
     pthread_mutex_lock(&mutex);
     for (;;) { /* a spare */
         if (has_leader || heap_size == 0) {
-            int timeout = wait_until(&spare, ap__now() + LINGER_NS);
-            if (timeout && (has_leader || heap_size == 0))
+            int64_t until = ap__now() + LINGER_NS;
+            wait_until(&spare, until);
+            if ((has_leader || heap_size == 0) && ap__now() >= until)
                 break;
             continue;
         }
@@ -258,7 +285,7 @@ static void end_loop_pass(ap_pool_t **passing)
         dead = let_go(pool);
     else
         back_to_loop(pool);
-    tell_ended();
+    wake(&ended, INT_MAX);
     pthread_mutex_unlock(&mutex);
     if (dead)
         ap__free(pool);
@@ -270,12 +297,19 @@ static void abandon(ap_op_t **guarded)
         ap__abandon(*guarded);
 }
 
+typedef struct part {
+    ap_visit_t visit; /* first */
+    int *most;        /* hooks that may still run */
+} part;
+
 /*
  * A part of a pass, by an op of its own: between two parts nothing of the pass is under way, so that a close finds
  * nothing but a timer to forget, and what is idle is for everybody. See sweep.go for how the core is stopped.
  */
-static void sweep_part(ap_pool_t *pool, int *most)
+static bool sweep_part(ap_visit_t *visit)
 {
+    ap_pool_t *pool = (ap_pool_t *)visit->of;
+    int *most = ((part *)visit)->most;
     const pool_answer_t nothing = POOL_ANSWER_INIT;
     ap_schedule_t *s = &pool->schedule;
     pool_ask_t ask = POOL_ASK_INIT;
@@ -308,16 +342,18 @@ static void sweep_part(ap_pool_t *pool, int *most)
     guarded = NULL;
     bool refills = !(s->flags & AP_FLAG_NO_REFILL) && pool_count(&pool->pub) < pool->pub.min_size;
     s->goes_on = stopped && (s->visits > 0 || refills);
+    return true;
 }
 
 void ap__sweeper_pass(ap_pool_t *pool, int *most)
 {
     pthread_mutex_lock(&mutex);
     pool->schedule.running = true;
-    pool->schedule.runner = pthread_self();
+    pool->schedule.runner = ap__self();
     pthread_mutex_unlock(&mutex);
     ap_pool_t *passing __attribute__((cleanup(end_loop_pass), unused)) = pool;
-    sweep_part(pool, most);
+    part p = {{.kind = AP_VISIT_PASS, .of = pool, .make = sweep_part}, most};
+    ap__visit(&p.visit);
 }
 
 static bool start_on_loop(ap_pool_t *pool)
@@ -352,11 +388,11 @@ bool ap__sweeper_start(ap_pool_t *pool)
     }
     bool ok = join();
     if (ok) {
-        schedule(pool);
+        schedule(pool, pool->schedule.interval_ns);
         if (has_leader) {
-            pthread_cond_signal(&lead);
+            wake(&lead, 1);
         } else if (spares > 0) {
-            pthread_cond_signal(&spare);
+            wake(&spare, 1);
         } else if (!spawn()) {
             unschedule(pool);
             quit();
@@ -387,14 +423,37 @@ void ap__sweeper_cancel(ap_pool_t *pool)
         ap__unpin(&pool);
 }
 
-/* No wait on a condition: glibc may end a thread in it although cancellation is disabled (see park.c), and the mutex
- * would stay taken. */
+/* Who waits for a pass must not be inside of it, wherever it began, nor of any that began on a thread of the library:
+ * they could be in each other's way. */
+typedef struct within {
+    const ap_pool_t *pool;
+    bool found;
+} within;
+
+static bool is_in_the_way(const ap_visit_t *visit, void *arg)
+{
+    within *w = arg;
+    w->found = visit->kind == AP_VISIT_PASS && (visit->library || visit->of == w->pool);
+    return w->found;
+}
+
+static bool passes_elsewhere(const ap_pool_t *pool)
+{
+    return pool->schedule.running && !pthread_equal(pool->schedule.runner, ap__self());
+}
+
 void ap__sweeper_wait(ap_pool_t *pool)
 {
     if (pool->schedule.interval_ns == 0 || own_thread || ap__forked)
         return;
+    within w = {.pool = pool};
     pthread_mutex_lock(&mutex);
-    while (pool->schedule.running && !pthread_equal(pool->schedule.runner, pthread_self())) {
+    if (passes_elsewhere(pool)) {
+        pthread_mutex_unlock(&mutex);
+        ap__visits_around(is_in_the_way, &w);
+        pthread_mutex_lock(&mutex);
+    }
+    while (!w.found && passes_elsewhere(pool)) {
         uint32_t seen = atomic_load(&ended);
         pthread_mutex_unlock(&mutex);
         ap__futex_wait(&ended, seen);
