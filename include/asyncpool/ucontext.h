@@ -80,7 +80,7 @@ typedef enum pool__flow_state {
     POOL__FLOW_ENDED
 } pool__flow_state;
 
-/* A coroutine, the main flow, or another thread that waits: the scheduler's. */
+/* A coroutine, or the main flow: the scheduler's. */
 typedef struct pool__flow {
     ucontext_t context;
     void (*body)(void *argument);
@@ -107,8 +107,8 @@ typedef struct pool_ucontext_s {
     pool_scheduler_t scheduler; /* for pool_config_t.scheduler */
     /* The rest is the scheduler's. */
     pthread_t owner;
-    pthread_mutex_t lock; /* never held while flows switch */
-    pthread_cond_t changed;
+    pthread_mutex_t lock;   /* never held while flows switch */
+    pthread_cond_t changed; /* the scheduler's thread sleeps on it, and nobody else */
     size_t stack_size;
     pool__flow main;
     pool__flow *current, *previous;
@@ -309,47 +309,26 @@ static inline bool pool__ucontext_wait(pool_ucontext_t *s, int64_t until_ns)
 
 /* ---- the pool_scheduler_t ---- */
 
-typedef struct pool__thread_wait {
-    pool_ucontext_t *s;
-    pool_op_t *op;
-} pool__thread_wait;
-
-static inline void pool__ucontext_thread_leaves(void *wait)
-{
-    pool__thread_wait *w = (pool__thread_wait *)wait;
-    w->op->data = NULL;
-    pthread_mutex_unlock(&w->s->lock);
-}
-
-/* Another thread waits; it may be cancelled meanwhile. Under the lock, and gives it up. */
-static inline void pool__ucontext_thread_waits(pool_ucontext_t *s, pool_op_t *op)
-{
-    pool__thread_wait wait = {s, op};
-    int64_t until_ns = pool_op_until_ns(op);
-    op->data = &s->changed; /* somebody waits, and no flow */
-    pthread_cleanup_push(pool__ucontext_thread_leaves, &wait);
-    while (op->data != s && pool__ucontext_now() < until_ns)
-        pool__ucontext_sleep(s, until_ns);
-    pthread_cleanup_pop(1);
-}
-
-/* op->data: NULL, or s when it was resumed, or what waits for it. */
+/* op->data: NULL, or s when it was resumed, or the flow that waits, or &s->owner: another thread does. That one sleeps as
+ * threads do where there is no scheduler, on the op itself: who wakes the op wakes it, and nobody else. */
 static inline bool pool__ucontext_suspend(void *ctx, pool_op_t *op)
 {
     pool_ucontext_t *s = (pool_ucontext_t *)ctx;
-    bool hopeful = true;
+    bool hopeful = true, resumed, thread = !pthread_equal(s->owner, pthread_self());
     pthread_mutex_lock(&s->lock);
-    if (op->data != s && !pthread_equal(s->owner, pthread_self())) {
-        pool__ucontext_thread_waits(s, op);
-        return true;
-    }
-    if (op->data != s) {
+    resumed = op->data == s;
+    if (thread) {
+        op->data = &s->owner;
+    } else if (!resumed) {
         op->data = s->current;
         hopeful = pool__ucontext_wait(s, pool_op_until_ns(op));
         pthread_mutex_lock(&s->lock);
     }
-    op->data = NULL;
+    if (!thread)
+        op->data = NULL;
     pthread_mutex_unlock(&s->lock);
+    if (thread && !resumed)
+        pool_op_wait(op, pool_op_until_ns(op));
     return hopeful;
 }
 
@@ -357,13 +336,14 @@ static inline void pool__ucontext_resume(void *ctx, pool_op_t *op)
 {
     pool_ucontext_t *s = (pool_ucontext_t *)ctx;
     pthread_mutex_lock(&s->lock);
-    if (op->data && op->data != s && op->data != &s->changed) {
-        pool__flow *flow = (pool__flow *)op->data;
-        if (flow->state == POOL__FLOW_WAITS)
+    if (op->data != &s->owner) {
+        pool__flow *flow = op->data == s ? NULL : (pool__flow *)op->data;
+        op->data = s;
+        if (flow && flow->state == POOL__FLOW_WAITS) {
             pool__ucontext_wake(s, flow);
+            pthread_cond_signal(&s->changed);
+        }
     }
-    op->data = s;
-    pthread_cond_broadcast(&s->changed);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -561,7 +541,7 @@ static inline void pool_ucontext_outside(pool_ucontext_t *s, bool there)
 {
     pthread_mutex_lock(&s->lock);
     s->outside += there ? 1u : -1u;
-    pthread_cond_broadcast(&s->changed);
+    pthread_cond_signal(&s->changed);
     pthread_mutex_unlock(&s->lock);
 }
 
