@@ -9,9 +9,8 @@
 #pragma GCC optimize("no-tree-slp-vectorize") /* two counters in a vector register are slower than two counters */
 #endif
 
+#include "crowd.h"
 #include "lane.h"
-
-#include <sched.h>
 
 /* The cleanup of an op whose driver is being unwound; the op is NULL once it is done. */
 static void abandon(ap_op_t **guarded)
@@ -172,8 +171,14 @@ static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, voi
 static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, void **resource,
                                                              int64_t timeout_ms)
 {
+    int64_t deadline = ap__deadline(timeout_ms);
+    if (AP_UNLIKELY(ap__crowd_handed_over(pool))) {
+        ap__crowd_let_run(pool);
+        if (ap__lane_acquire(&pool->state, resource))
+            return leave_lane(pool);
+    }
     *resource = NULL;
-    return run_locked(pool, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms), resource);
+    return run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
 
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
@@ -228,26 +233,13 @@ static __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, vo
     return run_locked(pool, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
 }
 
-/*
- * Wakes the first in line, to whom the place went.
- *
- * Where places change hands faster than threads do, a thread that goes on at once is soon in line again, behind
- * all the others, and every cycle costs a sleep and a wake-up from then on. One that lets those run first whom
- * it has just woken finds the line shorter when it comes back, or gone. Order is not touched by it: it stands
- * nowhere in line meanwhile.
- */
+/* Wakes the first in line, to whom the place went. */
 static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
 {
-    enum { BUSY_NS = 20000, TURNS = 4 };
-    const ap_op_t *next = pool->state.ready.head;
-    bool thread = !next->reactor && !pool->scheduler.suspend && (next->flags & AP_FLAG_HOLDS);
-    int64_t now = thread ? ap__now() : 0, before = pool->handed_over_ns;
-    pool->handed_over_ns = now;
+    ap__crowd_hand_over(pool);
     bool dead = ap__unlock_and_wake(pool);
     if (AP_UNLIKELY(dead)) /* the last reference went while this woke many: it was the last in here */
         ap__free(pool);
-    for (int i = 0; thread && now - before < BUSY_NS && i < TURNS; i++)
-        sched_yield();
     return POOL_OK;
 }
 

@@ -228,7 +228,9 @@ struct ap_pool {
     /* Lock and hot state share no cache line with what is constant. */
     _Alignas(64) ap_lock_t lock;
     ap_state_t state;
-    int64_t handed_over_ns; /* when a release last woke a thread in line */
+    int64_t handed_over_ns; /* when a release last woke a thread in line; these three: see crowd.c */
+    int64_t yield_again_ns;
+    uint32_t yield_pause;
     atomic_int watching;    /* does it pay to watch before sleeping? See park.c */
 };
 
