@@ -35,6 +35,14 @@ var goals = []goal{
 		bound: 1, atMost: true, figures: ratios("full-", "", "p999", ours, fifo),
 	},
 	{
+		what: "a release to a sleeping waiter beside 2 and 4 busy processes", against: fifo,
+		wanted: "at most 1.5 times its mean", bound: 1.5, atMost: true, figures: besideBusy("ns"),
+	},
+	{
+		what: "a release to a sleeping waiter beside 2 and 4 busy processes", against: fifo,
+		wanted: "at most 1.5 times its p99.9", bound: 1.5, atMost: true, figures: besideBusy("p999"),
+	},
+	{
 		what: "Go front, 1 to 64 goroutines, and 10,000", against: puddle,
 		wanted: "at least 2 times its throughput", bound: 2, figures: ratios("go", "", "ops_s", ours, puddle),
 	},
@@ -72,4 +80,8 @@ var goals = []goal{
 		what: "memory: what 1,000 parked threads cost Go", against: "nothing", wanted: "nothing (at most 64 bytes each)",
 		bound: noMemory, atMost: true, unit: "bytes", figures: parkedInGo,
 	},
+}
+
+func besideBusy(metric string) func(*Results) []figure {
+	return both(ratios("shared", "2 busy", metric, ours, fifo), ratios("shared", "4 busy", metric, ours, fifo))
 }

@@ -18,6 +18,8 @@ func TestGoalsAreJudgedByTheWorstCell(t *testing.T) {
 		{"more threads than places, strict order, held 2 µs or less", "reached", "1.50 (full-0: 16 threads, 4 places)"},
 		{"the same, held longer", "not measured", "-"},
 		{"more threads than places, strict order", "reached", "0.90 (full-0: 16 threads, 4 places)"},
+		{"a release to a sleeping waiter beside 2 and 4 busy processes", "not measured", "-"},
+		{"a release to a sleeping waiter beside 2 and 4 busy processes", "not measured", "-"},
 		{"Go front, 1 to 64 goroutines, and 10,000", "not measured", "-"},
 		{"Go front", "not measured", "-"},
 		{"PHP acquire + release, nothing to wait for", "reached", "3.00 (php: no JIT)"},

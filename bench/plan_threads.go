@@ -69,7 +69,26 @@ func threadPlans(o options) (all []plan) {
 	for _, h := range holds {
 		all = append(all, threadPlan(o, fullID(h), "More threads than places, "+h.name, fifo, h, full))
 	}
-	return all
+	return append(all, sharedPlan(o))
+}
+
+// sharedPlan is about the calls that do not block: none may wait for the time slices of others.
+func sharedPlan(o options) plan {
+	p := plan{Group: Group{
+		ID: "shared", Title: "A release to a sleeping waiter, on a processor shared with busy processes", Metric: "ns",
+		Unit: "µs", Scale: 1e-3, Base: fifo, Waits: true, Peers: []string{ours, apr, unfair, fifo},
+		Note: "Eight in a row, by a thread that has just slept. The mean and the p99.9 of how long the call takes; " +
+			"where the one that was woken goes first, that is in it.",
+	}}
+	for _, busy := range []int{0, 2, 4} {
+		if o.quick && busy == 0 {
+			continue
+		}
+		p.rows = append(p.rows, row{fmt.Sprintf("%d busy processes", busy), same(p.Peers, func(peer string) command {
+			return o.args("shared_"+programs[peer], busy, 4*o.seconds)
+		})})
+	}
+	return p
 }
 
 func threadPlan(o options, id, title, base string, h hold, shapes []shape) plan {
