@@ -64,13 +64,14 @@ typedef struct ap_op { /* pool.Op */
     uint32_t guard; /* once begun: see handle.h */
     uint32_t term, epoch, visits, pass;
     uint32_t flags; /* AP_FLAG_X */
+    struct ap_op *later, *earlier; /* links of ap_state_t.bound or .owed */
     /* An async op's: */
     ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
     pool_reactor_t *reactor;
     pool_acquired_fn callback;
     _Atomic uint32_t async; /* AP_ASYNC_X */
     uint32_t unused2;
-    uint64_t room[12]; /* for what ops will need */
+    uint64_t room[10]; /* for what ops will need */
     void *data; /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
 
@@ -93,7 +94,8 @@ enum { /* pool.FlagX */
     AP_FLAG_CANCELLED = 1 << 1,
     AP_FLAG_UNASKED = 1 << 2,
     AP_FLAG_NO_REFILL = 1 << 5,
-    AP_FLAG_GOES_ON = 1 << 6
+    AP_FLAG_BOUND = 1 << 7,
+    AP_FLAG_GOES_ON = 1 << 8
 };
 
 typedef struct ap_entry { /* pool.Entry */
@@ -119,6 +121,10 @@ typedef struct ap_list { /* pool.List */
     ap_op_t *head, *tail;
 } ap_list_t;
 
+typedef struct ap_promises { /* pool.Promises */
+    ap_op_t *head, *tail;
+} ap_promises_t;
+
 typedef struct ap_breaker { /* pool.Breaker */
     uint32_t circuit, limit, probes, term, epoch;
     uint32_t failures, successes, count;
@@ -131,6 +137,7 @@ typedef struct ap_state { /* pool.State */
     ap_ring_t ring;
     ap_registry_t registry;
     ap_list_t ready, waiters, woken;
+    ap_promises_t bound, owed;
     uint64_t tickets, turns;
     uint32_t asks, min_size;
     uint32_t ops, passes, purges;
@@ -148,6 +155,8 @@ enum {
     AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
     AP_AT_STATE_READY = offsetof(ap_state_t, ready),
     AP_AT_STATE_WOKEN = offsetof(ap_state_t, woken),
+    AP_AT_STATE_BOUND = offsetof(ap_state_t, bound),
+    AP_AT_STATE_OWED = offsetof(ap_state_t, owed),
     AP_AT_STATE_TURNS = offsetof(ap_state_t, turns),
     AP_AT_RING_TAIL = offsetof(ap_ring_t, tail),
     AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
@@ -161,8 +170,10 @@ enum {
     AP_AT_OP_STATUS = offsetof(ap_op_t, status),
     AP_AT_OP_KIND = offsetof(ap_op_t, kind),
     AP_AT_OP_STEP = offsetof(ap_op_t, step),
+    AP_AT_OP_ENTRY = offsetof(ap_op_t, entry),
     AP_AT_OP_GUARD = offsetof(ap_op_t, guard),
     AP_AT_OP_FLAGS = offsetof(ap_op_t, flags),
+    AP_AT_OP_EPOCH = offsetof(ap_op_t, epoch),
     AP_AT_ASK_STATUS = offsetof(pool_ask_t, status),
     AP_AT_ASK_UNTIL = offsetof(pool_ask_t, until_ns),
     AP_AT_ASK_TURN = offsetof(pool_ask_t, turn),
@@ -209,7 +220,7 @@ typedef struct ap_schedule {
     pthread_t runner; /* on this thread */
     ap_timer_t timer; /* POOL_F_REACTOR: in the reactor instead; set or queued, it keeps the pool */
     bool goes_on;     /* and the pass has been run in part: */
-    uint8_t flags;    /* what its next part begins with */
+    uint32_t flags;   /* what its next part begins with */
     uint32_t pass, visits;
 } ap_schedule_t;
 

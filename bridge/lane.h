@@ -9,10 +9,10 @@
 
 #include "line.h"
 
-/* Takes the oldest idle resource; false: the core must decide. */
+/* Takes the oldest idle resource that nobody was promised; false: the core must decide. */
 static inline bool ap__lane_acquire(ap_state_t *st, void **resource)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || st->idle == 0 || !ap__surplus(st))
+    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || !ap__any_idle(st)) /* what is in the ring has a place */
         return false;
     *resource = (void *)ap__lend_oldest(st);
     return true;
@@ -41,7 +41,7 @@ static inline ap_entry_t *ap__registry_lent(const ap_registry_t *g, void *resour
     }
 }
 
-/* Appends a lent resource to the idle ones, and hands the place on to the head of the line; false: the core
+/* Makes a lent resource idle, and hands the place on to the head of the line; false: the core
  * must decide, also about what is not lent. */
 static inline bool ap__lane_release(ap_state_t *st, void *resource)
 {
@@ -51,13 +51,7 @@ static inline bool ap__lane_release(ap_state_t *st, void *resource)
     ap_entry_t *entry = ap__registry_lent(&st->registry, resource);
     if (!entry)
         return false;
-    entry->state = AP_ENTRY_IDLE;
-    entry->flags = 0;
-    st->ring.slots[st->ring.tail++ & st->ring.mask] = (uint32_t)(entry - st->registry.entries);
-    st->idle++;
-    st->active--;
-    if (st->waiting > 0)
-        ap__line_grant(st);
+    ap__line_keep(st, entry);
     return true;
 }
 

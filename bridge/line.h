@@ -34,7 +34,18 @@ static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
     }
 }
 
-/* Core.grant, while the breaker is active: promises free places to those in line, in order. */
+/* Is a resource idle that nobody was promised? */
+static inline bool ap__any_idle(const ap_state_t *st) { return st->ring.head != st->ring.tail; }
+
+/* Core.bind: an idle resource that is not in the ring. */
+static inline void ap__line_bind(ap_state_t *st, ap_op_t *op, uint32_t entry)
+{
+    op->entry = entry;
+    op->flags |= AP_FLAG_BOUND;
+    ap__promises_push(&st->bound, op);
+}
+
+/* Core.grant, while the breaker is active: promises free places to those in line, in order, and what is idle. */
 static inline void ap__line_grant(ap_state_t *st)
 {
     ap_op_t *op;
@@ -45,19 +56,48 @@ static inline void ap__line_grant(ap_state_t *st)
         op->turn = ++st->turns;
         op->epoch = st->breaker.epoch;
         op->flags |= AP_FLAG_HOLDS;
+        if (ap__any_idle(st))
+            ap__line_bind(st, op, st->ring.slots[st->ring.head++ & st->ring.mask]);
+        else
+            ap__promises_push(&st->owed, op);
     }
     ap__line_regate(st);
 }
 
-/* Lends the oldest idle resource: there is one. */
-static inline uintptr_t ap__lend_oldest(ap_state_t *st)
+/* Makes a lent resource idle, its place surplus or granted: Core.putIdle of a release. */
+static inline void ap__line_keep(ap_state_t *st, ap_entry_t *entry)
 {
-    ap_entry_t *entry = &st->registry.entries[st->ring.slots[st->ring.head++ & st->ring.mask]];
+    uint32_t number = (uint32_t)(entry - st->registry.entries);
+    ap_op_t *op = NULL;
+    entry->state = AP_ENTRY_IDLE;
+    entry->flags = 0;
+    st->idle++;
+    st->active--;
+    if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && (op = st->owed.head) != NULL) {
+        ap__promises_remove(&st->owed, op);
+        ap__line_bind(st, op, number);
+    } else {
+        st->ring.slots[st->ring.tail++ & st->ring.mask] = number;
+    }
+    if (st->waiting > 0)
+        ap__line_grant(st);
+}
+
+/* Lends an idle resource. */
+static inline uintptr_t ap__lend(ap_state_t *st, uint32_t number)
+{
+    ap_entry_t *entry = &st->registry.entries[number];
     entry->state = AP_ENTRY_LENT;
     entry->flags = 0;
     st->idle--;
     st->active++;
     return entry->word;
+}
+
+/* Lends the one that was idle longest of those that nobody was promised: there is one. */
+static inline uintptr_t ap__lend_oldest(ap_state_t *st)
+{
+    return ap__lend(st, st->ring.slots[st->ring.head++ & st->ring.mask]);
 }
 
 /* Core.park: at the end of the line, unless it is there already. */
@@ -79,13 +119,14 @@ enum { /* bits of the gate that keep nobody from being served in line */
 };
 
 /*
- * A step of an acquire that has to wait, or that finds a resource idle and a place to go with it. False:
- * nothing was done, and the core must decide.
+ * A step of an acquire that has to wait, that was promised a resource, or that finds one idle. False: nothing was done,
+ * and the core must decide.
  */
 static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
 {
     ap_state_t *st = &op->pool->state;
-    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || op->kind != AP_KIND_ACQUIRE || (op->flags & ~(uint32_t)AP_FLAG_HOLDS))
+    const uint32_t promise = AP_FLAG_HOLDS | AP_FLAG_BOUND;
+    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || op->kind != AP_KIND_ACQUIRE || (op->flags & ~promise))
         return false;
     bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
     if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
@@ -96,14 +137,19 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
         ap__line_park(st, op);
         return true;
     }
-    if (st->idle == 0)
+    if (promised ? !(op->flags & AP_FLAG_BOUND) : !ap__any_idle(st))
         return false;
     ap__line_leave(st, op);
-    op->resource = ap__lend_oldest(st);
+    if (promised) {
+        ap__promises_remove(&st->bound, op);
+        st->reserved--;
+        op->resource = ap__lend(st, op->entry);
+    } else {
+        op->resource = ap__lend_oldest(st);
+    }
     op->flags = 0;
     op->step = AP_STEP_DONE;
     op->status = POOL_OK;
-    st->reserved -= promised;
     st->ops -= !begins;
     ap__line_regate(st);
     return true;

@@ -34,6 +34,31 @@ static inline void ap__list_remove(ap_list_t *list, ap_op_t *op)
     op->list = AP_LIST_NONE;
 }
 
+/* The same for those who were promised a place, whose links are others: pool/promise.go. */
+static inline void ap__promises_push(ap_promises_t *list, ap_op_t *op)
+{
+    op->later = NULL;
+    op->earlier = list->tail;
+    if (list->tail)
+        list->tail->later = op;
+    else
+        list->head = op;
+    list->tail = op;
+}
+
+static inline void ap__promises_remove(ap_promises_t *list, ap_op_t *op)
+{
+    if (op->earlier)
+        op->earlier->later = op->later;
+    else
+        list->head = op->later;
+    if (op->later)
+        op->later->earlier = op->earlier;
+    else
+        list->tail = op->earlier;
+    op->later = op->earlier = NULL;
+}
+
 static inline ap_op_t *ap__list_pop(ap_list_t *list)
 {
     ap_op_t *op = list->head;

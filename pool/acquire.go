@@ -18,10 +18,10 @@ func (c *Core) decide(op *Op, now int64) {
 		c.finish(op, Empty)
 	case !c.entitled(op):
 		c.park(op)
-	case c.st.Idle > 0:
+	case op.Flags&FlagBound != 0 || c.st.Ring.len() > 0:
 		c.unlink(op)
 		c.takeSlot(op)
-		c.takeOldest(op)
+		c.takeIdle(op)
 		op.Step = StepCheckOut
 	case !c.room():
 		c.finish(op, NoMemory)

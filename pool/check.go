@@ -28,6 +28,9 @@ func Check(st *State) error {
 	if err := checkLine(st); err != nil {
 		return err
 	}
+	if err := checkPromises(st); err != nil {
+		return err
+	}
 	return checkResources(st)
 }
 
@@ -64,6 +67,35 @@ func checkLine(st *State) error {
 	return nil
 }
 
+// checkPromises tests the lists of those who were promised a place: I2, in the order of their promises.
+func checkPromises(st *State) error {
+	closed := st.Gate&GateClosed != 0
+	var held uint32
+	var turn uint64
+	for i, l := range [...]*Promises{&st.Bound, &st.Owed} {
+		flags := [...]uint32{FlagHolds | FlagBound, FlagHolds}[i]
+		for op := l.Head; op != nil; op = op.later {
+			switch {
+			case op.Flags&(FlagHolds|FlagBound) != flags || op.Step != StepWait && !closed:
+				return fmt.Errorf("I2: op %d was promised something: step %d, flags %d", op.Ticket, op.Step, op.Flags)
+			case (op.later == nil) != (op == l.Tail) || op.later != nil && op.later.earlier != op:
+				return fmt.Errorf("op %d was promised something: broken links", op.Ticket)
+			case op.Turn <= turn && !closed:
+				return fmt.Errorf("I3: turn %d was promised its due behind turn %d", op.Turn, turn)
+			}
+			turn = op.Turn
+			held++
+		}
+	}
+	if held != st.Reserved && !closed {
+		return fmt.Errorf("I2: %d ops were promised a place, %d counted", held, st.Reserved)
+	}
+	if st.Owed.Head != nil && st.Ring.len() > 0 {
+		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, st.Ring.len())
+	}
+	return nil
+}
+
 // checkResources tests ring and registry: I5, as far as one state can show it.
 func checkResources(st *State) error {
 	g := &st.Registry
@@ -90,14 +122,20 @@ func checkResources(st *State) error {
 		return fmt.Errorf("I5: %d idle, %d lent, %d in hooks; counted %d live, %d idle, %d active",
 			count[EntryIdle], count[EntryLent], count[EntryHook], g.Live, st.Idle, st.Active)
 	}
-	if st.Ring.Tail-st.Ring.Head != st.Idle {
-		return fmt.Errorf("I5: %d in the ring, %d idle", st.Ring.Tail-st.Ring.Head, st.Idle)
-	}
 	seen := make(map[uint32]bool, st.Idle)
+	for op := st.Bound.Head; op != nil; op = op.later {
+		if seen[op.Entry] || at(g.Entries, op.Entry).State != EntryIdle {
+			return fmt.Errorf("I5: entry %d is bound twice, or not idle", op.Entry)
+		}
+		seen[op.Entry] = true
+	}
+	if bound := uint32(len(seen)); bound+st.Ring.len() != st.Idle {
+		return fmt.Errorf("I5: %d bound, %d in the ring, %d idle", bound, st.Ring.len(), st.Idle)
+	}
 	for i := st.Ring.Head; i != st.Ring.Tail; i++ {
 		entry := *at(st.Ring.Slots, i&st.Ring.Mask)
 		if seen[entry] || at(g.Entries, entry).State != EntryIdle {
-			return fmt.Errorf("I5: entry %d in the ring twice, or not idle", entry)
+			return fmt.Errorf("I5: entry %d in the ring twice, or bound, or not idle", entry)
 		}
 		seen[entry] = true
 	}

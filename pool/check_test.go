@@ -26,6 +26,9 @@ func busyState(t *testing.T) (st *State, waiters []*Op) {
 	return &r.st, waiters
 }
 
+// nobodyWaits lets a place be surplus.
+func nobodyWaits(st *State) { st.Waiters, st.Waiting = List{}, 0 }
+
 // entryOf finds the entry of a word.
 func entryOf(st *State, word uintptr) *Entry {
 	for i := range st.Registry.Fresh {
@@ -91,15 +94,55 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 				st.Active, st.Reserved = 2, 2
 			}, "I5: 2 idle, 2 lent, 1 in hooks"},
 		"a ring that is too long": {
-			func(st *State, _ []*Op) { st.Ring.Tail++ }, "I5: 3 in the ring, 2 idle"},
+			func(st *State, _ []*Op) { st.Ring.Tail++ }, "I5: 2 bound, 1 in the ring, 2 idle"},
 		"a resource in the ring twice": {
-			func(st *State, _ []*Op) {
-				second := *at(st.Ring.Slots, (st.Ring.Head+1)&st.Ring.Mask)
-				*at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask) = second
-			}, "in the ring twice, or not idle"},
+			func(st *State, w []*Op) {
+				nobodyWaits(st)
+				(&Core{st: st}).unpromise(w[0])
+				(&Core{st: st}).unpromise(w[1])
+				st.Ring.push(w[0].Entry)
+				st.Ring.push(w[0].Entry)
+			}, "in the ring twice, or bound, or not idle"},
+		"a resource in the ring that is bound": {
+			func(st *State, w []*Op) {
+				nobodyWaits(st)
+				(&Core{st: st}).unpromise(w[1])
+				st.Ring.push(w[0].Entry)
+			}, "in the ring twice, or bound, or not idle"},
 		"a lent resource in the ring": {
-			func(st *State, _ []*Op) { *at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask) = 3 },
-			"I5: entry 3 in the ring twice, or not idle"},
+			func(st *State, w []*Op) {
+				nobodyWaits(st)
+				(&Core{st: st}).unpromise(w[1])
+				st.Ring.push(3)
+			}, "I5: entry 3 in the ring twice, or bound, or not idle"},
+		"a resource that is bound twice": {
+			func(_ *State, w []*Op) { w[1].Entry = w[0].Entry }, "I5: entry 0 is bound twice, or not idle"},
+		"a lent resource that is bound": {
+			func(_ *State, w []*Op) { w[1].Entry = 3 }, "I5: entry 3 is bound twice, or not idle"},
+		"a promise that is not counted": {
+			func(st *State, _ []*Op) {
+				nobodyWaits(st)
+				st.Reserved = 1
+			}, "I2: 2 ops were promised a place, 1 counted"},
+		"a promise of a place in the list of those of resources": {
+			func(_ *State, w []*Op) { w[0].Flags = FlagHolds },
+			fmt.Sprintf("I2: op 1 was promised something: step %d, flags 1", StepWait)},
+		"a promise to one who does not wait": {
+			func(_ *State, w []*Op) { w[0].Step = StepCreate },
+			fmt.Sprintf("I2: op 1 was promised something: step %d, flags 129", StepCreate)},
+		"promises that are not linked": {
+			func(_ *State, w []*Op) { w[1].earlier = nil }, "op 1 was promised something: broken links"},
+		"promises out of order": {
+			func(st *State, w []*Op) { w[1].Turn, st.Ready = 1, List{} }, "I3: turn 1 was promised its due behind turn 1"},
+		"one who is owed what is idle": {
+			func(st *State, w []*Op) {
+				c := Core{st: st}
+				c.unpromise(w[1])
+				w[1].Flags = FlagHolds
+				st.Reserved++
+				st.Owed.push(w[1])
+				st.Ring.push(w[1].Entry)
+			}, "I2: op 2 is owed a resource while 1 are idle"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st, waiters := busyState(t)

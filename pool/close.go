@@ -30,7 +30,7 @@ func (c *Core) purge(op *Op) {
 		c.finish(op, OK)
 		return
 	}
-	c.takeOldest(op)
+	c.takeIdle(op)
 	c.st.Purges++
 	op.Step = StepPurge
 }

@@ -11,7 +11,8 @@
 // call and for nothing else. Between two calls, these hold at every instant, for every observer:
 //
 //	I1  Idle + Active <= MaxSize: what exists, or is about to, is counted exactly once.
-//	I2  A place granted to a waiter is reserved: nobody else takes it.
+//	I2  A place granted to a waiter is reserved: nobody else takes it, nor the resource that goes with it, which
+//	    is the one that is idle longest, or the next that becomes idle.
 //	I3  Waiters are granted places in the order of their tickets; leaving keeps the others' order.
 //	I4  While a place is surplus (MaxSize - Active - Reserved > 0), nobody without a grant waits.
 //	I5  Each resource is idle, or held by somebody, or destroyed once.

@@ -6,9 +6,9 @@ package pool
 
 // take lends the oldest idle resource; nil: the core must decide.
 func (p *Pool[T]) take() *Resource[T] {
-	const harmless = GateReleaseHook | GateReports
+	const harmless = GateReleaseHook | GateReports | GateReserved
 	st := &p.st
-	if st.Gate&^harmless != 0 || st.Idle == 0 {
+	if st.Gate&^harmless != 0 || st.Ring.len() == 0 {
 		return nil
 	}
 	entry := st.Ring.pop()
@@ -42,7 +42,9 @@ func (p *Pool[T]) giveBack(r *Resource[T]) bool {
 		return false
 	}
 	e.State, e.Flags = EntryIdle, 0
-	st.Ring.push(r.entry)
+	if !p.core.bindNext(r.entry) {
+		st.Ring.push(r.entry)
+	}
 	st.Idle++
 	st.Active--
 	return true

@@ -27,17 +27,8 @@ func (c *Core) occupy(op *Op) {
 func (c *Core) vacate(op *Op) {
 	c.st.Active--
 	if !c.closed() {
-		c.st.Reserved++
-		op.Flags |= FlagHolds
+		c.hold(op)
 	}
-}
-
-// unpromise ends the promise to the op, if it has one. A close has ended all of them.
-func (c *Core) unpromise(op *Op) {
-	if op.Flags&FlagHolds != 0 && !c.closed() {
-		c.st.Reserved--
-	}
-	op.Flags &^= FlagHolds
 }
 
 // leave gives the op's active place up and grants it to whoever is next.
@@ -57,34 +48,48 @@ func (c *Core) grant() {
 // promise reserves a surplus place for the first in line, who is woken.
 func (c *Core) promise(op *Op) {
 	st := c.st
-	st.Reserved++
 	st.Turns++
 	op.Turn = st.Turns
 	op.Epoch = st.Breaker.Epoch
 	c.takeSlot(op)
-	op.Flags |= FlagHolds
+	c.hold(op)
 	c.unlink(op)
 	st.Ready.push(op, listReady)
 }
 
-// takeOldest makes the resource that was idle longest the op's own, active and in a hook.
-func (c *Core) takeOldest(op *Op) {
+// takeIdle makes an idle resource the op's own, active and in a hook: the one that it was promised, or the one that
+// nobody was promised and that was idle longest, or, on a closed pool, whichever was idle longest.
+func (c *Core) takeIdle(op *Op) {
 	st := c.st
+	if op.Flags&FlagBound == 0 {
+		op.Entry = c.oldest()
+	}
 	c.occupy(op)
 	st.Idle--
-	op.Entry = st.Ring.pop()
 	e := at(st.Registry.Entries, op.Entry)
 	e.State = EntryHook
 	op.Resource = e.Word
 }
 
-// putIdle appends the op's resource to the ring; the place is surplus again, or granted.
+func (c *Core) oldest() uint32 {
+	if c.closed() {
+		if entry, found := c.revoke(); found {
+			return entry
+		}
+	}
+	return c.st.Ring.pop()
+}
+
+// putIdle makes the op's resource idle: bound to who was owed it first, or the youngest in the ring. The place is
+// surplus again, or granted.
 func (c *Core) putIdle(op *Op) {
 	st := c.st
 	e := at(st.Registry.Entries, op.Entry)
 	e.State, e.Flags = EntryIdle, 0
-	st.Ring.push(op.Entry)
 	st.Idle++
+	if !c.bindNext(op.Entry) {
+		st.Ring.push(op.Entry)
+	}
 	c.leave()
 }
 
@@ -126,7 +131,7 @@ func (c *Core) finish(op *Op, status Status) {
 		op.Resource = 0
 	}
 	c.st.Ops--
-	c.unpromise(op)
+	c.withdraw(op)
 	c.freeSlot(op)
 	c.grant()
 }

@@ -11,7 +11,7 @@ type EntryState uint8
 // The states of an entry.
 const (
 	EntryFree EntryState = iota
-	EntryIdle            // in the ring
+	EntryIdle            // in the ring, or bound to who was promised it
 	EntryLent            // held by a caller
 	EntryHook            // in an op: a hook runs on it, or it is being destroyed
 )

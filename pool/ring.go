@@ -39,6 +39,17 @@ func (r *Ring) push(entry uint32) {
 	r.Tail++
 }
 
+// putBack makes an entry the oldest again; reserve has made the room.
+func (r *Ring) putBack(entry uint32) {
+	r.Head--
+	*at(r.Slots, r.Head&r.Mask) = entry
+}
+
+// len is how many there are.
+func (r *Ring) len() uint32 {
+	return r.Tail - r.Head
+}
+
 // pop takes the oldest entry; there is one.
 func (r *Ring) pop() uint32 {
 	entry := *at(r.Slots, r.Head&r.Mask)

@@ -45,22 +45,24 @@ const (
 type State struct {
 	Gate     uint32 // GateX bits, kept by regate
 	MaxSize  uint32 // places, constant
-	Idle     uint32 // resources in the ring
+	Idle     uint32 // resources in the ring, and those that are bound
 	Active   uint32 // lent, being made, in a hook, or being destroyed
-	Reserved uint32 // places granted and not yet taken
+	Reserved uint32 // places promised and not yet taken
 	Waiting  uint32 // ops in Waiters
 	Ring     Ring
 	Registry Registry
-	Ready    List   // ops that the driver has yet to wake
-	Waiters  List   // ops without a grant, oldest first
-	Woken    List   // ops of a host that asks which ones can go on; filled by the driver
-	Tickets  uint64 // given to ops that had to wait
-	Turns    uint64 // given to ops that were granted a place
-	Asks     uint32 // AsksX bits; the driver changes those of the strategy
-	MinSize  uint32 // resources made up front, constant
-	Ops      uint32 // ops begun and not done
-	Passes   uint32 // sweeps begun
-	Purges   uint32 // idle resources that closes are destroying
+	Ready    List     // ops that the driver has yet to wake
+	Waiters  List     // ops without a grant, oldest first
+	Woken    List     // ops of a host that asks which ones can go on; filled by the driver
+	Bound    Promises // ops that were promised a place and a resource
+	Owed     Promises // ops that were promised a place while nothing was idle
+	Tickets  uint64   // given to ops that had to wait
+	Turns    uint64   // given to ops that were granted a place
+	Asks     uint32   // AsksX bits; the driver changes those of the strategy
+	MinSize  uint32   // resources made up front, constant
+	Ops      uint32   // ops begun and not done
+	Passes   uint32   // sweeps begun
+	Purges   uint32   // idle resources that closes are destroying
 	Breaker  Breaker
 }
 
@@ -109,7 +111,8 @@ const (
 	FlagDismissed = 1 << 4 // sent away from the line: Status says why
 	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
 	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
-	FlagGoesOn    = 1 << 6 // a sweep that goes on with a pass: Pass and Visits are set
+	FlagBound     = 1 << 7 // was promised the resource of Entry, too
+	FlagGoesOn    = 1 << 8 // a sweep that goes on with a pass: Pass and Visits are set
 )
 
 // Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which
@@ -121,20 +124,22 @@ type Op struct {
 	Resource   uintptr
 	Ticket     uint64 // its number in line, 0 while it never waited
 	Turn       uint64 // the number of its grant, 0 without one
-	Entry      uint32 // registry entry of Resource, while it has one
+	Entry      uint32 // registry entry of Resource, while it has one, or of what it was promised
 	Wake       uint32 // the driver's: 0 when the op joins the line, set by whoever wakes it
 	Status     Status
 	Kind       Kind
 	Step       Step
 	List       uint8 // listX: which list it is in
 	_          uint8
-	Guard      uint32     // the driver's, not looked at here
-	Term       uint32     // the breaker's term in which it got its probe slot
-	Epoch      uint32     // openings of the breaker when it took its place
-	Visits     uint32     // sweep: idle resources still to look at
-	Pass       uint32     // sweep: its number
-	Flags      uint32     // FlagX bits
-	_          [38]uint32 // the driver's, and room for what ops will need
+	Guard      uint32 // the driver's, not looked at here
+	Term       uint32 // the breaker's term in which it got its probe slot
+	Epoch      uint32 // openings of the breaker when it took its place
+	Visits     uint32 // sweep: idle resources still to look at
+	Pass       uint32 // sweep: its number
+	Flags      uint32 // FlagX bits
+	later      *Op    // links of State.Bound or State.Owed
+	earlier    *Op
+	_          [34]uint32 // the driver's, and room for what ops will need
 	Data       uintptr    // the host's, not looked at here
 }
 

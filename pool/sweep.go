@@ -35,7 +35,7 @@ func (c *Core) sweepOn(op *Op) {
 		op.Step = StepCreate
 	case op.Visits > 0 && c.mayCheck(op.Pass):
 		op.Visits--
-		c.takeOldest(op)
+		c.takeIdle(op)
 		at(c.st.Registry.Entries, op.Entry).Link = op.Pass
 		op.Step = StepCheckUp
 	case op.Flags&FlagNoRefill != 0:
@@ -45,12 +45,12 @@ func (c *Core) sweepOn(op *Op) {
 	}
 }
 
-// mayCheck says whether the oldest idle resource may be taken for a check: it is there, no granted
-// waiter is owed it, and neither this pass nor one that began later has seen it. Once the oldest has been
-// seen, all have.
+// mayCheck says whether the oldest idle resource that nobody was promised may be taken for a check: it is there,
+// and neither this pass nor one that began later has seen it. Once the oldest has been seen, all have, but for
+// those that were promised meanwhile.
 func (c *Core) mayCheck(pass uint32) bool {
 	st := c.st
-	if st.Idle <= st.Reserved {
+	if st.Ring.len() == 0 {
 		return false
 	}
 	oldest := *at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask)

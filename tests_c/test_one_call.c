@@ -46,6 +46,44 @@ static void finish(pool_t *pool)
     CHECK_INT(pool_debug_live(), 0);
 }
 
+/* A place was promised when nothing was idle: what comes back is for who was promised it, whoever asks before. */
+TEST(what_comes_back_is_for_who_was_promised_a_place)
+{
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.flags = POOL_F_HOST_DRIVEN;
+    config.asks = POOL_ASKS_BEFORE_RELEASE;
+    config.max_size = 2;
+    pool_t *pool;
+    pool_op_t first, release;
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t no = POOL_ANSWER_INIT, yes = {sizeof yes, true, NULL, 0}, made = {sizeof made, true, WORD(1), 0};
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+    for (uintptr_t i = 1; i <= 2; i++) {
+        made.resource = WORD(i);
+        CHECK_STATUS(pool_op_acquire(pool, &first, 0), POOL_OK);
+        CHECK_INT(pool_op_next(&first, NULL, &ask), POOL_ASK_CREATE);
+        CHECK_INT(pool_op_next(&first, &made, &ask), POOL_ASK_DONE);
+    }
+    CHECK(pool_op_join(pool, &first, 0));
+    CHECK_STATUS(pool_op_release(pool, &release, WORD(1)), POOL_OK);
+    CHECK_INT(pool_op_next(&release, NULL, &ask), POOL_ASK_BEFORE_RELEASE);
+    CHECK_INT(pool_op_next(&release, &no, &ask), POOL_ASK_DONE); /* it is gone */
+    CHECK_PTR(pool_op_woken(pool), &first);
+    CHECK_PTR(pool_op_take(&first), NULL); /* nothing is idle yet, and it may wait for that */
+    CHECK_STATUS(pool_op_release(pool, &release, WORD(2)), POOL_OK);
+    CHECK_INT(pool_op_next(&release, NULL, &ask), POOL_ASK_BEFORE_RELEASE);
+    CHECK_INT(pool_op_next(&release, &yes, &ask), POOL_ASK_DONE);
+    CHECK_COUNTS(pool, 1, 0, 0);
+    CHECK_PTR(pool_take(pool), NULL);
+    CHECK_STATUS(pool_try_acquire(pool, &(void *){NULL}), POOL_PENDING); /* there is a place to make one */
+    CHECK_PTR(pool_op_take(&first), WORD(2));
+    CHECK_COUNTS(pool, 0, 1, 0);
+    CHECK_STATUS(pool_op_release(pool, &release, WORD(2)), POOL_OK);
+    CHECK_INT(pool_op_next(&release, NULL, &ask), POOL_ASK_BEFORE_RELEASE);
+    CHECK_INT(pool_op_next(&release, &no, &ask), POOL_ASK_DONE);
+    finish(pool);
+}
+
 TEST(a_place_goes_down_the_line_in_one_call_each)
 {
     pool_t *pool = host_pool(0, 0);

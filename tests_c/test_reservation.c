@@ -35,6 +35,12 @@ static bool second_fails(pool_t *pool, fx_resource *r, int call)
     return call != 2;
 }
 
+static bool two_only(pool_t *pool, fx_resource *r, int call)
+{
+    (void)pool, (void)r;
+    return call <= 2;
+}
+
 static void park(waiter *w, pool_t *pool, int64_t timeout_ms)
 {
     w->pool = pool;
@@ -110,9 +116,9 @@ TEST(b85_each_freed_place_is_reserved_for_the_oldest_waiter_without_one)
     CHECK_INT(step_at(&w[2], 0), POOL_ASK_WAIT);
     CHECK_INT(step_at(&w[3], 0), POOL_ASK_WAIT);
 
-    /* The promise is a place, not a particular resource: the first to move takes the oldest. */
-    CHECK_GETS(&w[1], r[0]);
-    CHECK_GETS(&w[0], r[1]);
+    /* And what is idle with it: who was promised first has the oldest, whoever moves first. */
+    CHECK_GETS(&w[1], r[1]);
+    CHECK_GETS(&w[0], r[0]);
     CHECK_INT(reserved(pool), 0);
     CHECK_COUNTS(pool, 0, 3, 2);
 
@@ -238,6 +244,30 @@ TEST(b89_surplus_stays_available_while_a_waiter_has_yet_to_run)
     CHECK_STATUS(pool_release(pool, w.ask.resource), POOL_OK);
     CHECK_INT(fx.created, 3);
     CHECK_COUNTS(pool, 3, 0, 0);
+    fx_finish(pool);
+}
+
+/* A place was promised when nothing was idle. What becomes idle after that is kept for it: a newcomer makes its own,
+ * and a factory that fails by then is not the waiter's trouble. */
+TEST(what_becomes_idle_is_kept_for_who_was_promised_a_place)
+{
+    fx.script[FX_BEFORE_RELEASE] = refuse_first;
+    fx.script[FX_FACTORY] = two_only;
+    pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
+    fx_resource *r = fx_take(pool), *other = fx_take(pool);
+    pool_status_t status;
+    waiter w;
+    park(&w, pool, 0);
+    fx_give(pool, r); /* refused, and gone: the place is promised */
+    CHECK_COUNTS(pool, 0, 1, 0);
+    fx_give(pool, other);
+    CHECK_COUNTS(pool, 1, 0, 0);
+    CHECK_PTR(fx_try(pool, &status), NULL);
+    CHECK_STATUS(status, POOL_ERR_FACTORY);
+    CHECK_PTR(fx_acquire(pool, 0, &status), NULL);
+    CHECK_STATUS(status, POOL_ERR_FACTORY);
+    CHECK_GETS(&w, other);
+    fx_give(pool, other);
     fx_finish(pool);
 }
 
@@ -374,8 +404,8 @@ TEST(two_that_leave_after_the_wake_up_hand_on_to_the_next_two)
     CHECK_STATUS(pool_op_cancel(&w[1].op), POOL_OK);
     CHECK_STATUS(pool_op_cancel(&w[0].op), POOL_OK);
     CHECK_INT(reserved(pool), 2);
-    CHECK_GETS(&w[2], r);
-    CHECK_GETS(&w[3], other);
+    CHECK_GETS(&w[2], other); /* which was kept for who left first */
+    CHECK_GETS(&w[3], r);
     fx_give(pool, r);
     fx_give(pool, other);
     fx_finish(pool);

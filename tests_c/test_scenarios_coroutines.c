@@ -97,7 +97,15 @@ static void play(const char *name, const char *const *expected) { replay(&world,
 TEST(acquire) { play("acquire.txt", NOTHING_LEFT_OUT); }
 TEST(release) { play("release.txt", NOTHING_LEFT_OUT); }
 TEST(waiters) { play("waiters.txt", NOTHING_LEFT_OUT); }
-TEST(reservation) { play("reservation.txt", NOTHING_LEFT_OUT); }
+TEST(reservation)
+{
+    play("reservation.txt",
+         LEFT_OUT(
+             "I2 what was kept for one who leaves is kept for the next: a call is not left "
+             "half-way",
+             "I2 what was kept for one who leaves is the oldest again: a call is not left "
+             "half-way"));
+}
 TEST(timeout) { play("timeout.txt", NOTHING_LEFT_OUT); }
 TEST(cancel)
 {

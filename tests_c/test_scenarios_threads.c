@@ -136,8 +136,18 @@ TEST(reservation)
              "next action",
              "I2 a promise is a place: idle if there is one, to make one otherwise: a "
              "woken thread goes on before the next action",
-             "I2 after a refusal the next idle one may be taken, the promised waiter makes"
-             " its own: a woken thread goes on before the next action"));
+             "I2 after a refusal the next idle one is taken only if nobody was promised it"
+             ": a woken thread goes on before the next action",
+             "I2 what becomes idle is kept for who was promised a place: a woken thread "
+             "goes on before the next action",
+             "I2 of those who were promised a place the first gets what becomes idle first"
+             ": a woken thread goes on before the next action",
+             "I2 what was kept for one who leaves is kept for the next: a woken thread "
+             "goes on before the next action",
+             "I2 what was kept for one who leaves is the oldest again: a woken thread "
+             "goes on before the next action",
+             "I7 a close takes what was kept, and who comes for it is told: a woken thread "
+             "goes on before the next action"));
 }
 
 TEST(timeout)

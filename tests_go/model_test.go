@@ -13,11 +13,11 @@ import (
 type model struct {
 	setup    setup
 	closed   bool
-	idle     []uintptr // oldest first
+	idle     []uintptr // oldest first, without what is kept for clients
 	lent     []uintptr
 	busy     int       // places inside ops: a creation, a hook, a destruction
 	line     []*client // who waits, in order
-	promised []*client // who was promised a place and has not come for it
+	promised []*client // who was promised a place and has not come for it, in that order
 	tickets  uint64
 	turns    uint64
 	clients  [26]*client
@@ -31,6 +31,7 @@ type client struct {
 	cancelled bool
 	pending   bool
 	woken     bool
+	kept      uintptr // idle, and promised with the place; 0: nothing was idle
 	ticket    uint64
 	turn      uint64
 
@@ -145,11 +146,15 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 		}
 		m.promised = without(m.promised, c)
 		m.busy++
-		if len(m.idle) == 0 {
-			return m.create(ask)
+		word := c.kept
+		c.kept = 0
+		if word == 0 {
+			if len(m.idle) == 0 {
+				return m.create(ask)
+			}
+			word = m.idle[0]
+			m.idle = m.idle[1:]
 		}
-		word := m.idle[0]
-		m.idle = m.idle[1:]
 		if ask(pool.AskBeforeAcquire, word).ok {
 			m.busy--
 			m.lent = append(m.lent, word)
@@ -158,7 +163,7 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 		late = ask(pool.AskDestroy, word).late
 		m.busy-- // and the place is the client's again, unless the pool is closed
 		if !m.closed {
-			m.promised = append(m.promised, c)
+			m.hold(c)
 		}
 	}
 }
@@ -187,7 +192,7 @@ func (m *model) release(word uintptr, ask asker) pool.Status {
 	m.lent = slices.Delete(m.lent, i, i+1)
 	m.busy++
 	if ask(pool.AskBeforeRelease, word).ok && !m.closed {
-		m.idle = append(m.idle, word)
+		m.lay(word)
 	} else {
 		ask(pool.AskDestroy, word)
 	}
@@ -197,14 +202,20 @@ func (m *model) release(word uintptr, ask asker) pool.Status {
 
 func (m *model) close(ask asker) pool.Status {
 	m.closed = true
-	m.promised = nil
 	for _, c := range m.line {
 		c.woken = true
 	}
 	m.line = nil
-	for len(m.idle) > 0 {
-		word := m.idle[0]
-		m.idle = m.idle[1:]
+	for {
+		word := uintptr(0)
+		if i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept != 0 }); i >= 0 {
+			word, m.promised[i].kept = m.promised[i].kept, 0
+			m.promised = slices.Delete(m.promised, i, i+1)
+		} else if len(m.idle) > 0 {
+			word, m.idle = m.idle[0], m.idle[1:]
+		} else {
+			break
+		}
 		m.busy++
 		ask(pool.AskDestroy, word)
 		m.freePlace()
@@ -216,7 +227,7 @@ func (m *model) fill(ask asker) pool.Status {
 	if m.closed {
 		return pool.Closed
 	}
-	for uint32(len(m.idle)+m.active()) < m.setup.min && m.free() > 0 {
+	for uint32(m.rests()+m.active()) < m.setup.min && m.free() > 0 {
 		m.busy++
 		made := ask(pool.AskCreate, 0)
 		switch {
@@ -228,7 +239,7 @@ func (m *model) fill(ask asker) pool.Status {
 			m.freePlace()
 			return pool.Closed
 		}
-		m.idle = append(m.idle, made.word)
+		m.lay(made.word)
 		m.freePlace()
 	}
 	return pool.OK
@@ -237,7 +248,49 @@ func (m *model) fill(ask asker) pool.Status {
 func (m *model) active() int { return len(m.lent) + m.busy }
 
 // free is how many places are neither active nor promised.
-func (m *model) free() int { return int(m.setup.max) - m.active() - len(m.promised) }
+func (m *model) free() int { return int(m.setup.max) - m.active() - m.reserved() }
+
+// reserved is how many promises count: a close has ended all of them.
+func (m *model) reserved() int {
+	if m.closed {
+		return 0
+	}
+	return len(m.promised)
+}
+
+// rests is how many resources are idle, for anybody or for somebody.
+func (m *model) rests() int {
+	n := len(m.idle)
+	for _, c := range m.promised {
+		if c.kept != 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// hold promises a place to a client, and the oldest idle resource with it.
+func (m *model) hold(c *client) {
+	m.promised = append(m.promised, c)
+	if len(m.idle) > 0 {
+		c.kept, m.idle = m.idle[0], m.idle[1:]
+	}
+}
+
+// lay makes a resource idle: for who was promised a place first and has none, or for anybody.
+func (m *model) lay(word uintptr) {
+	if !m.keep(word) {
+		m.idle = append(m.idle, word)
+	}
+}
+
+func (m *model) keep(word uintptr) bool {
+	i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept == 0 })
+	if i >= 0 {
+		m.promised[i].kept = word
+	}
+	return i >= 0
+}
 
 // freePlace ends the use of a place by an op.
 func (m *model) freePlace() {
@@ -250,7 +303,7 @@ func (m *model) promise() {
 	for len(m.line) > 0 && m.free() > 0 {
 		c := m.line[0]
 		m.line = m.line[1:]
-		m.promised = append(m.promised, c)
+		m.hold(c)
 		m.turns++
 		c.turn = m.turns
 		c.woken = true
@@ -269,6 +322,9 @@ func (m *model) joinLine(c *client) {
 func (m *model) depart(c *client) {
 	m.line = without(m.line, c)
 	m.promised = without(m.promised, c)
+	if c.kept != 0 && !m.keep(c.kept) {
+		m.idle = slices.Insert(m.idle, 0, c.kept)
+	}
 	m.promise()
 }
 
@@ -279,8 +335,8 @@ func without(clients []*client, c *client) []*client {
 func (m *model) outcome(c *client) outcome {
 	o := outcome{
 		pending: c.pending,
-		idle:    uint32(len(m.idle)), active: uint32(m.active()),
-		reserved: uint32(len(m.promised)), waiting: uint32(len(m.line)),
+		idle:    uint32(m.rests()), active: uint32(m.active()),
+		reserved: uint32(m.reserved()), waiting: uint32(len(m.line)),
 		closed: m.closed,
 	}
 	for i, other := range m.clients {

@@ -147,12 +147,16 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 	default:
 		s.takeSlot(in.client)
 		s.ready = s.ready.without(in.client)
+		resource = s.unhold(in.client)
 		*c = call{probe: c.probe, claim: true}
 		s.active++
-		if len(s.idle) == 0 {
+		switch {
+		case resource != 0:
+		case len(s.idle) == 0:
 			return s, "create", 0
+		default:
+			resource, s.idle = s.idle.first(), s.idle[1:]
 		}
-		resource, s.idle = s.idle.first(), s.idle[1:]
 		if s.beforeAcquire {
 			return s, "check", resource
 		}
@@ -185,11 +189,15 @@ func (s *state) release(in span, out reply) bool {
 
 // purge destroys the next idle resource of a pool that is closing.
 func (s *state) purge(in span, out reply) bool {
-	if len(s.idle) == 0 {
+	var r uint8
+	switch {
+	case len(s.bound) > 0:
+		r = s.unhold(s.bound.first())
+	case len(s.idle) > 0:
+		r, s.idle = s.idle.first(), s.idle[1:]
+	default:
 		return out.said == "OK"
 	}
-	r := s.idle.first()
-	s.idle = s.idle[1:]
 	s.active++
 	return out == reply{said: "destroy", resource: r}
 }
@@ -229,7 +237,6 @@ func (s *state) hook(in span, out reply) bool {
 
 // destroyed goes on with what a destruction was a part of.
 func (s *state) destroyed(in span, out reply) bool {
-	c := &s.calls[in.client]
 	switch {
 	case in.call == "release":
 		s.active--
@@ -250,14 +257,14 @@ func (s *state) destroyed(in span, out reply) bool {
 	// Refused: the call keeps its place and tries the next.
 	s.active--
 	if !s.closed {
-		c.at = promised
+		s.hold(in.client)
 	}
 	return s.decide(in, out)
 }
 
 func (s *state) counts() counts {
 	n := counts{
-		idle: uint8(len(s.idle)), active: s.active, reserved: s.reserved(), waiting: uint8(len(s.line)),
+		idle: uint8(len(s.idle) + len(s.bound)), active: s.active, reserved: s.reserved(), waiting: uint8(len(s.line)),
 		circuit: s.circuit, closed: s.closed,
 	}
 	if s.closed {

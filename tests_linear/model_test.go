@@ -56,6 +56,21 @@ var small = []struct {
 		1 3 4 step 1000 wait 0
 		0 5 6 release 1 OK 0
 		0 7 8 acquire 1000 OK 1`, porcupine.Illegal},
+	{"what is idle is kept for who was promised a place", "2 1 2 0", `
+		0 1 2 try 0 OK 1
+		0 3 4 try 0 OK 2
+		1 5 6 step 1000 wait 0
+		0 7 8 release 1 OK 0
+		0 9 10 release 2 OK 0
+		2 11 12 try 0 OK 2
+		1 13 14 back 0 OK 1`, porcupine.Ok},
+	{"and nobody else is lent it", "2 1 2 0", `
+		0 1 2 try 0 OK 1
+		0 3 4 try 0 OK 2
+		1 5 6 step 1000 wait 0
+		0 7 8 release 1 OK 0
+		0 9 10 release 2 OK 0
+		2 11 12 try 0 OK 1`, porcupine.Illegal},
 	{"first come, first served", "1 1 1 0", `
 		0 1 2 try 0 OK 1
 		1 3 4 step 1000 wait 0

@@ -38,7 +38,7 @@ func (s *state) settled(in span, out reply) bool {
 	case s.closed:
 		return out == reply{said: "destroy", resource: resource}
 	default:
-		s.idle = s.idle.push(resource)
+		s.lay(resource)
 		s.active--
 		s.grant()
 	}

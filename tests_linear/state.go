@@ -13,7 +13,9 @@ type state struct {
 	circuit uint8
 	active  uint8   // places in use: lent, or in the hands of a hook
 	probes  uint8   // places that are out as probes
-	idle    numbers // longest idle first
+	idle    numbers // longest idle first, without what is kept for who was promised a place
+	bound   numbers // clients that were promised a place and a resource, in this order
+	owed    numbers // and those that get what becomes idle next
 	lent    numbers // sorted
 	probing numbers // those of them that are probes, sorted
 	line    numbers // clients in line, first come first
@@ -34,8 +36,9 @@ type call struct {
 	at       stage
 	said     string // decided: what its client will hear
 	resource uint8
-	probe    bool // has a slot of the breaker's present term
-	claim    bool // got its place since the breaker last opened
+	kept     uint8 // promised: the idle resource that goes with the place
+	probe    bool  // has a slot of the breaker's present term
+	claim    bool  // got its place since the breaker last opened
 }
 
 type stage uint8
@@ -108,9 +111,47 @@ func (s *state) grant() {
 		client := s.line.first()
 		s.line = s.line[1:]
 		s.takeSlot(client)
-		s.calls[client].at = promised
+		s.hold(client)
 		s.calls[client].claim = true
 		s.ready = s.ready.push(client)
+	}
+}
+
+// hold promises a place to a client, and what is idle longest.
+func (s *state) hold(client uint8) {
+	c := &s.calls[client]
+	c.at = promised
+	if len(s.idle) == 0 {
+		s.owed = s.owed.push(client)
+		return
+	}
+	c.kept, s.idle = s.idle.first(), s.idle[1:]
+	s.bound = s.bound.push(client)
+}
+
+// serve keeps an idle resource for who is owed one; false: nobody is.
+func (s *state) serve(resource uint8) bool {
+	if len(s.owed) == 0 {
+		return false
+	}
+	client := s.owed.first()
+	s.owed = s.owed[1:]
+	s.calls[client].kept = resource
+	s.bound = s.bound.push(client)
+	return true
+}
+
+// unhold ends the promise to a client, and says what was kept for it.
+func (s *state) unhold(client uint8) (kept uint8) {
+	s.bound, s.owed = s.bound.without(client), s.owed.without(client)
+	kept, s.calls[client].kept = s.calls[client].kept, 0
+	return kept
+}
+
+// lay makes a resource idle.
+func (s *state) lay(resource uint8) {
+	if !s.serve(resource) {
+		s.idle = s.idle.push(resource)
 	}
 }
 
@@ -136,6 +177,9 @@ func (s *state) end(client uint8) {
 	}
 	s.line = s.line.without(client)
 	s.ready = s.ready.without(client)
+	if kept := s.unhold(client); kept != 0 && !s.serve(kept) {
+		s.idle = numbers("").push(kept) + s.idle
+	}
 	*c = call{}
 	s.grant()
 }
@@ -152,7 +196,7 @@ func (s *state) lend(client, resource uint8) {
 
 // keep makes a resource idle that was in use.
 func (s *state) keep(resource uint8) {
-	s.idle = s.idle.push(resource)
+	s.lay(resource)
 	s.leave()
 }
 

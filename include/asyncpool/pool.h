@@ -499,7 +499,9 @@ void pool_unref(pool_t *pool);
  * Takes the resource that has been idle longest, if before_acquire lets it pass; one that does not
  * pass is destroyed and the next is tried. With none idle and a place free, the factory makes one
  * (which skips before_acquire); if it fails, this call fails at once and its place goes to the next
- * in line. Otherwise the caller waits, in strict order of arrival. The deadline is absolute: being
+ * in line. Otherwise the caller waits, in strict order of arrival. A place that becomes free is promised to
+ * who is first in line, and with it what is idle longest, or the next resource that becomes idle before the
+ * caller has come for it: nobody else takes either of them. The deadline is absolute: being
  * woken does not restart it. It does not interrupt a hook, and what a hook delivers late is not lost:
  * a good resource is lent. A creation that outlives the pool is destroyed, and the answer is
  * POOL_ERR_CLOSED; an idle resource that before_acquire was checking at that time is lent.
@@ -527,7 +529,7 @@ pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms);
  * pool_try_acquire - borrow a resource if that needs no waiting for other callers.
  *
  * As pool_acquire(), but where that would wait, this answers POOL_EMPTY. It may still run hooks, the
- * factory included. A place that is promised to a waiter is not free.
+ * factory included. A place or a resource that is promised to a waiter is not free.
  *
  * @pool        the pool; borrowed.
  * @resource    out: the resource, NULL unless POOL_OK.

@@ -20,7 +20,9 @@ type account struct {
 	since   int64 // when the breaker's state, or its term, began
 	parties [maxActors]party
 	things  [maxWords + 1]thing // by word, from 1
-	idle    queue               // words of idle resources, oldest first
+	idle    queue               // words of idle resources that nobody was promised, oldest first
+	bound   queue               // actors that were promised a place and a resource, in that order
+	owed    queue               // actors that were promised a place and get what becomes idle next
 	line    queue               // actors in line, first come first
 	woken   queue               // actors that the last move must have woken, in order
 }
@@ -34,6 +36,7 @@ type party struct {
 	word      uint8        // the resource that the op is about
 	place     bool         // the op occupies a place
 	promised  bool         // it was woken because a place is its own
+	kept      uint8        // and this idle resource with it
 	sentAway  pool.Status  // it was woken because of this, or OK
 	slot      bool         // it is a probe of the present term
 	timed     bool         // it has a deadline
@@ -144,7 +147,7 @@ func (a *account) admits() bool {
 
 // short says whether there are too few resources, and a place for one more.
 func (a *account) short() bool {
-	return int(a.idle.n)+a.active() < int(a.world.Min) && a.free() > 0
+	return a.rests()+a.active() < int(a.world.Min) && a.free() > 0
 }
 
 // live is how many resources exist.
@@ -194,15 +197,25 @@ func (a *account) freshWord() (uint8, error) {
 func (a *account) putIdle(p *party) {
 	t := &a.things[p.word]
 	*t = thing{where: idle, seen: t.seen}
-	a.idle.push(p.word)
+	if !a.lay(p.word) {
+		a.idle.push(p.word)
+	}
 	p.word = 0
 	p.place = false
 	a.settle()
 }
 
-// takeIdle makes the oldest idle resource the op's own.
+// takeIdle makes an idle resource the op's own: what was kept for it, or the oldest. A close takes what is kept first.
 func (a *account) takeIdle(p *party) {
-	p.word = a.idle.pop()
+	switch {
+	case p.kept != 0:
+		p.word, p.kept = p.kept, 0
+		a.bound.remove(a.numberOf(p))
+	case a.closed && a.bound.n > 0:
+		p.word = a.revoke()
+	default:
+		p.word = a.idle.pop()
+	}
 	t := &a.things[p.word]
 	*t = thing{where: inOp, seen: t.seen}
 	p.place = true

@@ -60,8 +60,10 @@ func (a *account) beginPass(p *party, bit uint8) {
 		t.seen &^= bit
 		t.due &^= bit
 		if t.where == idle && a.wants(pool.AsksHealthcheck) {
-			t.due |= bit
 			p.visits++
+			if a.idle.has(uint8(i)) { // else it is kept for somebody
+				t.due |= bit
+			}
 		}
 	}
 }
@@ -102,7 +104,8 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 		a.destroyed(p)
 		p.place = false
 		if lends && p.verdict == refused && !a.closed {
-			p.verdict, p.promised = unknown, true // it keeps the place for its next try
+			p.verdict = unknown // it keeps the place for its next try
+			a.hold(p, uint8(actor))
 			a.comes(p)
 		} else {
 			a.settle()
@@ -139,7 +142,7 @@ func verdictOf(ok bool) verdict {
 // pending is what it means that a cancelled op has yet to destroy something.
 func (a *account) pending(actor int) error {
 	p := &a.parties[actor]
-	if p.kind == pool.KindClose && p.word == 0 && a.idle.n > 0 {
+	if p.kind == pool.KindClose && p.word == 0 && a.rests() > 0 {
 		a.takeIdle(p) // a close goes on
 	}
 	if p.word == 0 {

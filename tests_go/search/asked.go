@@ -71,6 +71,7 @@ func (a *account) mayTake(p *party) error {
 	case a.inLine(p):
 		return fmt.Errorf("I3: a caller in line is served, and it is not its turn")
 	}
+	a.owed.remove(a.numberOf(p))
 	p.slot = p.slot || a.circuit == pool.Recovering && !p.claims()
 	p.promised = false
 	p.place = true
@@ -81,8 +82,8 @@ func (a *account) mayTake(p *party) error {
 func (a *account) askedCreate(p *party, ask *pool.Ask) error {
 	switch p.kind {
 	case pool.KindAcquire, pool.KindTry:
-		if a.idle.n > 0 {
-			return fmt.Errorf("a resource is made while %d are idle", a.idle.n)
+		if a.idle.n > 0 || p.kept != 0 {
+			return fmt.Errorf("a resource is made while %d are idle, and %d kept", a.idle.n, p.kept)
 		}
 		if p.created {
 			return fmt.Errorf("one acquire creates twice")
@@ -134,7 +135,7 @@ func (a *account) askedShouldRecover(p *party) error {
 }
 
 func (a *account) askedBeforeAcquire(p *party, ask *pool.Ask) error {
-	if !a.wants(pool.AsksBeforeAcquire) || a.idle.n == 0 {
+	if !a.wants(pool.AsksBeforeAcquire) || a.idle.n == 0 && p.kept == 0 {
 		return fmt.Errorf("before_acquire is not due: %d idle", a.idle.n)
 	}
 	if err := a.mayTake(p); err != nil {
@@ -150,8 +151,8 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 		return fmt.Errorf("healthcheck is not due")
 	case a.closed || p.place:
 		return fmt.Errorf("I7: a healthcheck on a closed pool, or two at once")
-	case int(a.idle.n) <= a.promises():
-		return fmt.Errorf("I2: a pass takes one of %d idle resources, %d are owed", a.idle.n, a.promises())
+	case a.idle.n == 0:
+		return fmt.Errorf("I2: a pass takes one of %d idle resources, and all of them are promised", a.rests())
 	case p.visits == 0:
 		return fmt.Errorf("a pass looks at more resources than there were")
 	case a.things[a.idle.items[0]].seen&bit != 0:
@@ -165,7 +166,7 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 
 // askedDestroy judges a destruction: the op has the resource, and a reason.
 func (a *account) askedDestroy(p *party) error {
-	if p.kind == pool.KindClose && p.word == 0 && a.idle.n > 0 {
+	if p.kind == pool.KindClose && p.word == 0 && a.rests() > 0 {
 		a.takeIdle(p)
 	}
 	switch {

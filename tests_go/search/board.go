@@ -263,7 +263,7 @@ func (b *Board) heard(actor int, ask *pool.Ask) error {
 		return err
 	}
 	op := &b.memory.ops[actor]
-	if op.List != 0 || *linksOf(op) != (links{}) || op.Flags&(pool.FlagHolds|pool.FlagProbe) != 0 {
+	if op.List != 0 || *linksOf(op) != (links{}) || op.Flags&(pool.FlagHolds|pool.FlagBound|pool.FlagProbe) != 0 {
 		return fmt.Errorf("I8: a finished op is in list %d, with flags %#x", op.List, op.Flags)
 	}
 	*op = pool.Op{}

@@ -73,6 +73,17 @@ func (b *broken) SetCircuit(to pool.Circuit, now int64) pool.Status {
 	return b.Core.SetCircuit(to, now)
 }
 
+// newcomer says whether the op is one that comes, and not for a place that it was promised.
+func (c *call) newcomer() bool {
+	return c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind <= pool.KindTry
+}
+
+// expose puts what was promised first into the ring, too.
+func (c *call) expose() {
+	c.st.Ring.Head--
+	*ringSlot(c.st, c.st.Ring.Head) = c.st.Bound.Head.Entry
+}
+
 // ended says whether the call was the end of the op.
 func (c *call) ended() bool { return c.was.Step != pool.StepDone && c.op.Step == pool.StepDone }
 

@@ -68,7 +68,7 @@ func (b *Board) check() error {
 		name          string
 		core, outside int
 	}{
-		{"I1: idle", int(st.Idle), int(a.idle.n)},
+		{"I1: idle", int(st.Idle), a.rests()},
 		{"I1: active", int(st.Active), a.active()},
 		{"I2: reserved", int(st.Reserved), a.promises()},
 		{"I3: waiting", int(st.Waiting), int(a.line.n)},
@@ -94,8 +94,8 @@ func (b *Board) check() error {
 		return fmt.Errorf("I7: %d in line on a pool that is closed or unavailable", a.line.n)
 	case a.probes() > int(b.world.Limit):
 		return fmt.Errorf("probes: %d of %d", a.probes(), b.world.Limit)
-	case a.closed && a.idle.n > 0 && !b.closing():
-		return fmt.Errorf("I7: %d idle after a close has ended", a.idle.n)
+	case a.closed && a.rests() > 0 && !b.closing():
+		return fmt.Errorf("I7: %d idle after a close has ended", a.rests())
 	}
 	return b.checkOrder()
 }
@@ -135,6 +135,31 @@ func (b *Board) checkWoken() error {
 	return nil
 }
 
+// checkPromises compares what was promised with the account: which resource, and who is first.
+func (b *Board) checkPromises() error {
+	a, st := &b.account, &b.memory.state
+	for i := range a.parties {
+		op, kept := &b.memory.ops[i], a.parties[i].kept
+		if (op.Flags&pool.FlagBound != 0) != (kept != 0) {
+			return fmt.Errorf("I2: resource %d is kept for %s, flags %#x", kept, b.world.nameOf(i), op.Flags)
+		}
+		if kept != 0 && b.memory.entry(op.Entry).Word != uintptr(kept) {
+			return fmt.Errorf("I2: resource %d is kept for %s, the core keeps %d", kept, b.world.nameOf(i),
+				b.memory.entry(op.Entry).Word)
+		}
+	}
+	for _, l := range [...]struct {
+		core    pool.Promises
+		outside *queue
+	}{{st.Bound, &a.bound}, {st.Owed, &a.owed}} {
+		if (l.core.Head != nil) != (l.outside.n > 0) || l.core.Head != nil &&
+			(l.core.Head.Host != uintptr(l.outside.items[0]) || l.core.Tail.Host != uintptr(l.outside.items[l.outside.n-1])) {
+			return fmt.Errorf("I3: the core and the account do not agree on who was promised something first")
+		}
+	}
+	return nil
+}
+
 // checkOrder compares the idle resources, the line and the lent ones with the account, one by one.
 func (b *Board) checkOrder() error {
 	m, a := b.memory, &b.account
@@ -154,6 +179,9 @@ func (b *Board) checkOrder() error {
 		op = linksOf(op).next
 	}
 	if err := b.checkWoken(); err != nil {
+		return err
+	}
+	if err := b.checkPromises(); err != nil {
 		return err
 	}
 	for word := uint8(1); word <= maxWords; word++ {

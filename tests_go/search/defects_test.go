@@ -9,6 +9,7 @@ var (
 	withBreaker  = World{Max: 2, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere}
 	withLine     = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Hand: anywhere}
 	withSweep    = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
+	owing        = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
 	inTheLane    = World{Max: 1, Callers: two, Closers: 1}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
@@ -205,12 +206,10 @@ var defects = []defect{
 			Sweepers: 1}, expected: "I2: a pass takes one",
 		instead: func(c *call) bool {
 			sweeps := c.ask != nil && c.op.Kind == pool.KindSweep && c.op.Step == pool.StepBegin &&
-				c.st.Idle > 0 && c.st.Idle <= c.st.Reserved && c.st.Waiting == 0
+				c.st.Bound.Head != nil && c.st.Ring.Head == c.st.Ring.Tail
 			if sweeps {
-				reserved := c.st.Reserved
-				c.st.Reserved = 0
+				c.expose()
 				c.core.Next(c.op, &c.answer, c.ask)
-				c.st.Reserved += reserved
 			}
 			return sweeps
 		},
@@ -292,6 +291,78 @@ var defects = []defect{
 			if c.op.Step == pool.StepReject {
 				panic("nothing to reject")
 			}
+		},
+	},
+	{
+		name: "a newcomer takes what was promised to another", world: owing,
+		expected: "I5: BEFORE_ACQUIRE is about resource",
+		before: func(c *call) {
+			if c.newcomer() && c.st.Bound.Head != nil && c.st.Active+c.st.Reserved < c.st.MaxSize {
+				holder, entry := c.st.Bound.Head, c.st.Bound.Head.Entry
+				if ring := ringSlot(c.st, c.st.Ring.Head); c.st.Ring.Head != c.st.Ring.Tail {
+					holder.Entry, *ring = *ring, entry
+				}
+			}
+		},
+	},
+	{
+		name: "what becomes idle is kept for nobody", world: owing,
+		expected: "is kept for",
+		after: func(c *call) {
+			if op := c.st.Bound.Tail; c.wasAll.Owed.Head != nil && op == c.wasAll.Owed.Head && op.Flags&pool.FlagBound != 0 {
+				unpromise(c.st, op)
+				op.Flags |= pool.FlagHolds
+				c.st.Owed = pool.Promises{Head: op, Tail: op}
+			}
+		},
+	},
+	{
+		name: "who leaves keeps what was kept for it", world: owing,
+		expected: "I1: idle: the core says",
+		after: func(c *call) {
+			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && c.st.Ring.Head != c.st.Ring.Tail {
+				c.st.Ring.Head++
+				c.st.Idle--
+			}
+		},
+	},
+	{
+		name: "what was kept for who left is the youngest", world: owing,
+		expected: "I5: idle resource 0 is",
+		after: func(c *call) {
+			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && c.st.Ring.Tail-c.st.Ring.Head > 1 {
+				*ringSlot(c.st, c.st.Ring.Tail) = *ringSlot(c.st, c.st.Ring.Head)
+				c.st.Ring.Head++
+				c.st.Ring.Tail++
+			}
+		},
+	},
+	{
+		name: "who was promised a resource makes another", world: owing,
+		expected: "a resource is made while",
+		before: func(c *call) {
+			if c.ask != nil && c.op.Step == pool.StepWait && c.op.Flags&pool.FlagBound != 0 &&
+				c.op == c.st.Bound.Tail && !c.closed() && c.st.Ring.Head == c.st.Ring.Tail {
+				unpromise(c.st, c.op)
+				c.op.Flags |= pool.FlagHolds
+				c.st.Owed = pool.Promises{Head: c.op, Tail: c.op}
+				c.st.Ring.Head++
+			}
+		},
+	},
+	{
+		name: "a close forgets what was promised", world: owing,
+		expected: "I7: a close ends with OK and leaves 1 idle",
+		instead: func(c *call) bool {
+			closes := c.ask != nil && c.op.Kind == pool.KindClose && c.st.Bound.Head != nil &&
+				c.st.Ring.Head == c.st.Ring.Tail && c.op.Step == pool.StepBegin
+			if closes {
+				idle := c.st.Idle
+				c.st.Idle = 0
+				c.core.Next(c.op, &c.answer, c.ask)
+				c.st.Idle = idle
+			}
+			return closes
 		},
 	},
 }

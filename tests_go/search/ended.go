@@ -34,6 +34,7 @@ func (a *account) done(actor int, ask *pool.Ask, starved bool) error {
 		return fmt.Errorf("I8: an op ends with resource %d, place %t", p.word, p.place)
 	}
 	a.line.remove(uint8(actor))
+	a.withdraw(uint8(actor))
 	*p = party{held: p.held}
 	return nil
 }
@@ -63,7 +64,7 @@ func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
 	case pool.Cancelled:
 		true = p.cancelled
 	case pool.NoMemory:
-		true = starved && a.idle.n == 0 && !a.closed
+		true = starved && a.idle.n == 0 && p.kept == 0 && !a.closed
 	}
 	if !true {
 		return fmt.Errorf("truth: a caller is told %s, and it is not so", statusNames[ask.Status])
@@ -74,7 +75,7 @@ func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
 // lend judges a good end of an acquire: the resource is the op's own, or the oldest idle one if no hook
 // has to see it.
 func (a *account) lend(p *party, word uintptr) error {
-	if p.word == 0 && !a.wants(pool.AsksBeforeAcquire) && a.idle.n > 0 {
+	if p.word == 0 && !a.wants(pool.AsksBeforeAcquire) && (a.idle.n > 0 || p.kept != 0) {
 		if err := a.mayTake(p); err != nil {
 			return err
 		}
@@ -113,10 +114,10 @@ func (a *account) doneRelease(p *party, status pool.Status) error {
 func (a *account) doneChore(actor int, status pool.Status, starved bool) error {
 	p := &a.parties[actor]
 	if p.kind == pool.KindClose {
-		if status == pool.OK && a.idle.n == 0 || status == pool.Cancelled && a.idle.n == 0 {
+		if a.rests() == 0 && (status == pool.OK || status == pool.Cancelled) {
 			return nil
 		}
-		return fmt.Errorf("I7: a close ends with %s and leaves %d idle", statusNames[status], a.idle.n)
+		return fmt.Errorf("I7: a close ends with %s and leaves %d idle", statusNames[status], a.rests())
 	}
 	true := false
 	switch status {
@@ -139,7 +140,7 @@ func (a *account) doneChore(actor int, status pool.Status, starved bool) error {
 
 // overlooked says whether a pass leaves out a resource that was there all along and that it might take.
 func (a *account) overlooked(actor int) bool {
-	if a.parties[actor].kind != pool.KindSweep || int(a.idle.n) <= a.promises() {
+	if a.parties[actor].kind != pool.KindSweep || a.idle.n == 0 {
 		return false
 	}
 	for i := range a.things {

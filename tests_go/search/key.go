@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [14]byte
+type block [15]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -113,15 +113,19 @@ func (b *Board) actor(i int) block {
 	if op.Flags&pool.FlagDismissed != 0 {
 		k[5] = byte(op.Status)
 	}
-	k[6] = b.placeInLine(uint8(i))
+	k[6] = b.account.line.place(uint8(i))
 	k[7] = bits(op.Flags&pool.FlagProbe != 0 && op.Term == breaker.Term, op.Wake != 0,
 		op.Deadline != pool.Never, op.Deadline <= b.account.now)
 	if p.place || p.promised {
 		k[7] |= bits(op.Epoch == breaker.Epoch) << 4
 	}
-	if p.word != 0 {
+	switch {
+	case p.word != 0:
 		k[8] = b.resource(b.memory.entry(op.Entry), p.word)
+	case p.kept != 0:
+		k[8] = b.resource(b.memory.entry(op.Entry), p.kept)
 	}
+	k[14] = b.account.bound.place(uint8(i))<<4 | b.account.owed.place(uint8(i))
 	k[9] = byte(op.Visits)<<4 | p.visits
 	k[10] = byte(p.asked)<<4 | byte(p.owes)
 	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
@@ -130,10 +134,10 @@ func (b *Board) actor(i int) block {
 	return k
 }
 
-// placeInLine is 1 for the first in line, 0 for who is not there.
-func (b *Board) placeInLine(actor uint8) byte {
-	for i := range b.account.line.n {
-		if b.account.line.items[i] == actor {
+// place is 1 for the first in a queue, 0 for who is not there.
+func (q *queue) place(x uint8) byte {
+	for i := range q.n {
+		if q.items[i] == x {
 			return i + 1
 		}
 	}

@@ -21,6 +21,7 @@ const (
 	LaneAcquire  LaneWay = iota // an idle resource, without an op
 	LaneTake                    // the same for an op
 	LaneRelease                 // back to the idle ones
+	LaneOwed                    // or to who is owed it
 	LanePromise                 // and its place is promised to the first in line
 	LaneJoin                    // the line
 	LaneEarly                   // back too early
@@ -29,7 +30,7 @@ const (
 	laneWays
 )
 
-var laneNames = [laneWays]string{"acquire", "take", "release", "promise", "join", "early", "promised", "cancel"}
+var laneNames = [laneWays]string{"acquire", "take", "release", "owed", "promise", "join", "early", "promised", "cancel"}
 
 // lane is what the C code made of a move.
 type lane struct {
@@ -127,12 +128,17 @@ func (b *Board) laneAcquire(_ Move, l *lane) bool {
 
 func (b *Board) laneRelease(m Move, l *lane) bool {
 	st := &b.memory.state
+	owed := st.Owed.Head != nil
 	if !clane.Release(st, uintptr(b.account.parties[m.Arg].held)) {
 		return false
 	}
-	l.way = LaneRelease
-	if st.Ready.Head != nil {
+	switch {
+	case st.Ready.Head != nil:
 		l.way = LanePromise
+	case owed:
+		l.way = LaneOwed
+	default:
+		l.way = LaneRelease
 	}
 	return true
 }

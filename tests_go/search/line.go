@@ -8,7 +8,8 @@ func (a *account) settle() {
 		actor := a.line.pop()
 		a.woken.push(actor)
 		p := &a.parties[actor]
-		p.promised, p.opened = true, false
+		p.opened = false
+		a.hold(p, actor)
 		p.slot = a.circuit == pool.Recovering
 	}
 }
@@ -47,6 +48,12 @@ type queue struct {
 
 func (q *queue) push(x uint8) {
 	q.items[q.n] = x
+	q.n++
+}
+
+func (q *queue) pushFront(x uint8) {
+	copy(q.items[1:], q.items[:q.n])
+	q.items[0] = x
 	q.n++
 }
 

@@ -48,11 +48,15 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 		m.promised = without(m.promised, c)
 		m.busy++
 		c.opening = m.openings
-		if len(m.idle) == 0 {
-			return m.create(c, ask)
+		r := c.kept
+		c.kept = nil
+		if r == nil {
+			if len(m.idle) == 0 {
+				return m.create(c, ask)
+			}
+			r = m.idle[0]
+			m.idle = m.idle[1:]
 		}
-		r := m.idle[0]
-		m.idle = m.idle[1:]
 		if ask(pool.AskBeforeAcquire, r.word).ok {
 			m.busy--
 			return m.lend(c, r)
@@ -60,7 +64,7 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 		ask(pool.AskDestroy, r.word)
 		m.busy-- // and the place is the client's again, unless the pool is closed
 		if !m.closed {
-			m.promised = append(m.promised, c)
+			m.hold(c)
 		}
 	}
 }
@@ -108,7 +112,7 @@ func (m *model) release(c *client, ask asker) pool.Status {
 		}
 	}
 	if good && !m.closed {
-		m.idle = append(m.idle, r)
+		m.lay(r)
 	} else {
 		ask(pool.AskDestroy, r.word)
 	}
@@ -118,11 +122,17 @@ func (m *model) release(c *client, ask asker) pool.Status {
 
 func (m *model) close(ask asker) pool.Status {
 	m.closed = true
-	m.promised = nil
 	m.sendAway(pool.Closed)
-	for len(m.idle) > 0 {
-		r := m.idle[0]
-		m.idle = m.idle[1:]
+	for {
+		var r *thingy
+		if i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept != nil }); i >= 0 {
+			r, m.promised[i].kept = m.promised[i].kept, nil
+			m.promised = slices.Delete(m.promised, i, i+1)
+		} else if len(m.idle) > 0 {
+			r, m.idle = m.idle[0], m.idle[1:]
+		} else {
+			break
+		}
 		m.busy++
 		ask(pool.AskDestroy, r.word)
 		m.freePlace()
@@ -155,7 +165,7 @@ func (m *model) createAhead(ask asker) pool.Status {
 		m.freePlace()
 		return pool.Closed
 	}
-	m.idle = append(m.idle, &thingy{word: made.word})
+	m.lay(&thingy{word: made.word})
 	m.freePlace()
 	return pool.OK
 }
@@ -166,7 +176,7 @@ func (m *model) pass(c *client, ask asker) pool.Status {
 	number := m.passes
 	visits := 0
 	if m.asks&pool.AsksHealthcheck != 0 {
-		visits = len(m.idle)
+		visits = m.rests()
 	}
 	failed := false
 	for {
@@ -184,7 +194,7 @@ func (m *model) pass(c *client, ask asker) pool.Status {
 			}
 			continue
 		}
-		if visits == 0 || len(m.idle) <= len(m.promised) || m.idle[0].seenSince(number) {
+		if visits == 0 || len(m.idle) == 0 || m.idle[0].seenSince(number) {
 			break
 		}
 		visits--
@@ -193,7 +203,7 @@ func (m *model) pass(c *client, ask asker) pool.Status {
 		r.passes = append(r.passes, number)
 		m.busy++
 		if ask(pool.AskHealthcheck, r.word).ok && !m.closed {
-			m.idle = append(m.idle, r)
+			m.lay(r)
 		} else {
 			ask(pool.AskDestroy, r.word)
 		}

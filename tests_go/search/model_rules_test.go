@@ -11,10 +11,56 @@ import (
 func (m *model) active() int { return len(m.lent) + m.busy }
 
 // free is how many places are neither active nor promised.
-func (m *model) free() int { return int(m.max) - m.active() - len(m.promised) }
+func (m *model) free() int { return int(m.max) - m.active() - m.reserved() }
+
+// reserved is how many promises count: a close has ended all of them.
+func (m *model) reserved() int {
+	if m.closed {
+		return 0
+	}
+	return len(m.promised)
+}
+
+// rests is how many resources are idle, for anybody or for somebody.
+func (m *model) rests() int {
+	n := len(m.idle)
+	for _, c := range m.promised {
+		if c.kept != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// hold promises a place to a client, and the oldest idle resource with it.
+func (m *model) hold(c *client) {
+	m.promised = append(m.promised, c)
+	if len(m.idle) > 0 {
+		c.kept, m.idle = m.idle[0], m.idle[1:]
+	}
+}
+
+// owed is who was promised a place first of those for whom nothing is kept, or nil.
+func (m *model) owed() *client {
+	for _, c := range m.promised {
+		if c.kept == nil {
+			return c
+		}
+	}
+	return nil
+}
+
+// lay makes a resource idle.
+func (m *model) lay(r *thingy) {
+	if c := m.owed(); c != nil {
+		c.kept = r
+	} else {
+		m.idle = append(m.idle, r)
+	}
+}
 
 func (m *model) short() bool {
-	return len(m.idle)+m.active() < int(m.min) && m.free() > 0
+	return m.rests()+m.active() < int(m.min) && m.free() > 0
 }
 
 // freePlace ends the use of a place by an op.
@@ -50,7 +96,7 @@ func (m *model) promise() {
 		c.opening = m.openings
 		m.turns++
 		c.turn = m.turns
-		m.promised = append(m.promised, c)
+		m.hold(c)
 	}
 }
 
@@ -66,6 +112,14 @@ func (m *model) sendAway(why pool.Status) {
 func (m *model) depart(c *client) {
 	m.line = without(m.line, c)
 	m.promised = without(m.promised, c)
+	if r := c.kept; r != nil {
+		c.kept = nil
+		if next := m.owed(); next != nil {
+			next.kept = r
+		} else {
+			m.idle = slices.Insert(m.idle, 0, r)
+		}
+	}
 	delete(m.slots, c.slot)
 	m.promise()
 }

@@ -18,11 +18,11 @@ type model struct {
 	since    int64          // when the breaker's term began
 	slots    map[*slot]bool // taken in this term
 	row      uint32         // failures or successes in a row
-	idle     []*thingy      // oldest first
+	idle     []*thingy      // oldest first, without what is kept for clients
 	lent     []*thingy
 	busy     int       // places inside ops
 	line     []*client // in the order in which they came
-	promised []*client
+	promised []*client // in the order of their promises
 	woken    []*client // by the last action
 	ops      int
 	passes   int    // begun
@@ -59,7 +59,8 @@ type client struct {
 	pending   bool
 	told      pool.Status // it was sent away from the line
 	slot      *slot
-	opening   int // openings when it was promised its place
+	opening   int     // openings when it was promised its place
+	kept      *thingy // idle, and promised with the place
 	ticket    uint64
 	turn      uint64
 	resume    func() (question, bool)

@@ -258,7 +258,7 @@ func (r *rig) counts() string {
 }
 
 func (m *model) counts() string {
-	return countsText(len(m.idle), m.active(), len(m.promised), len(m.line), m.ops, len(m.slots), int(m.row),
+	return countsText(m.rests(), m.active(), m.reserved(), len(m.line), m.ops, len(m.slots), int(m.row),
 		m.circuit, m.closed)
 }
 
@@ -272,7 +272,8 @@ func countsText(idle, active, reserved, waiting, ops, probes, row int, circuit p
 func (r *rig) left() error {
 	st := r.state
 	if st.Idle+st.Active+st.Reserved+st.Waiting+st.Ops+st.Breaker.Probes+st.Registry.Live != 0 ||
-		st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) {
+		st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) ||
+		st.Bound != (pool.Promises{}) || st.Owed != (pool.Promises{}) {
 		return fmt.Errorf("left: %s, live %d", r.counts(), st.Registry.Live)
 	}
 	own := 1 // the state, and the ops

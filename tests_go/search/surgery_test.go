@@ -47,6 +47,47 @@ func pushFront(l *pool.List, op *pool.Op) {
 	l.Head = op
 }
 
+// promises are the links of an op among those who were promised something: behind its pass.
+func promises(op *pool.Op) *struct{ later, earlier *pool.Op } {
+	return (*struct{ later, earlier *pool.Op })(unsafe.Add(unsafe.Pointer(op), unsafe.Offsetof(op.Pass)+8))
+}
+
+// unpromise takes back what was promised last.
+func unpromise(st *pool.State, op *pool.Op) {
+	l := &st.Owed
+	if op.Flags&pool.FlagBound != 0 {
+		l = &st.Bound
+		st.Ring.Head--
+		*ringSlot(st, st.Ring.Head) = op.Entry
+	}
+	if l.Tail = promises(op).earlier; l.Tail != nil {
+		promises(l.Tail).later = nil
+	} else {
+		l.Head = nil
+	}
+	*promises(op) = struct{ later, earlier *pool.Op }{}
+	op.Flags &^= pool.FlagHolds | pool.FlagBound
+}
+
+// promise promises a place, and what is idle longest.
+func promise(st *pool.State, op *pool.Op) {
+	l := &st.Owed
+	op.Flags |= pool.FlagHolds
+	if st.Ring.Head != st.Ring.Tail {
+		l = &st.Bound
+		op.Entry = *ringSlot(st, st.Ring.Head)
+		op.Flags |= pool.FlagBound
+		st.Ring.Head++
+	}
+	promises(op).earlier = l.Tail
+	if l.Tail != nil {
+		promises(l.Tail).later = op
+	} else {
+		l.Head = op
+	}
+	l.Tail = op
+}
+
 // ungrant puts the one who was woken first back to the head of the line.
 func ungrant(st *pool.State) {
 	op := st.Ready.Head
@@ -55,7 +96,7 @@ func ungrant(st *pool.State) {
 	}
 	unlink(&st.Ready, op)
 	pushFront(&st.Waiters, op)
-	op.Flags &^= pool.FlagHolds
+	unpromise(st, op)
 	op.Turn = 0
 	st.Turns--
 	st.Reserved--
@@ -69,7 +110,7 @@ func grant(st *pool.State, op *pool.Op) {
 	st.Reserved++
 	st.Turns++
 	op.Turn = st.Turns
-	op.Flags |= pool.FlagHolds
+	promise(st, op)
 	op.List = listReady
 	st.Ready = pool.List{Head: op, Tail: op}
 }

@@ -1,0 +1,63 @@
+package search
+
+// What is promised, as the account has it: a place, and with it the resource that is idle longest, or the next one
+// that becomes idle. Nobody else takes it.
+
+// hold promises a place to a party.
+func (a *account) hold(p *party, actor uint8) {
+	p.promised = true
+	if a.idle.n > 0 {
+		a.bind(actor, a.idle.pop())
+	} else {
+		a.owed.push(actor)
+	}
+}
+
+// bind keeps an idle resource for one who was promised a place. A pass need not look at it.
+func (a *account) bind(actor uint8, word uint8) {
+	a.parties[actor].kept = word
+	a.things[word].due = 0
+	a.bound.push(actor)
+}
+
+// lay makes a resource idle that is in nobody's hands: for who was owed it first, or for anybody.
+func (a *account) lay(word uint8) bool {
+	if a.owed.n == 0 {
+		return false
+	}
+	a.bind(a.owed.pop(), word)
+	return true
+}
+
+// withdraw ends the promise of one who leaves without a place. What was kept for it has been idle longest.
+func (a *account) withdraw(actor uint8) {
+	a.owed.remove(actor)
+	if word := a.parties[actor].kept; word != 0 {
+		a.bound.remove(actor)
+		a.parties[actor].kept = 0
+		if !a.lay(word) {
+			a.idle.pushFront(word)
+		}
+	}
+}
+
+// revoke is what a close does to the promises of resources: the first loses its own first.
+func (a *account) revoke() uint8 {
+	actor := a.bound.pop()
+	word := a.parties[actor].kept
+	a.parties[actor].kept = 0
+	return word
+}
+
+// rests is how many resources are idle, for anybody or for somebody.
+func (a *account) rests() int { return int(a.idle.n) + int(a.bound.n) }
+
+// numberOf is the actor behind a party.
+func (a *account) numberOf(p *party) uint8 {
+	for i := range a.parties {
+		if &a.parties[i] == p {
+			return uint8(i)
+		}
+	}
+	return noActor
+}
