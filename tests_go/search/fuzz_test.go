@@ -79,7 +79,7 @@ func playBytes(input []byte) (*runner, error) {
 }
 
 func fuzzOptions(head [fuzzHead]byte) options {
-	o := options{max: 1 + uint32(head[0]&3), limit: 1 + uint32(head[2]&3)%3, asks: uint32(head[1]) &^ 1 & 127}
+	o := options{max: 1 + uint32(head[0]&3), limit: 1 + uint32(head[2]&3)%3, asks: uint32(head[1]) >> 1 & 63}
 	o.min = uint32(head[0]>>2) % (o.max + 1)
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
@@ -99,7 +99,7 @@ func (p *player) step(verb byte, who int, what int64) error {
 		to := pool.Circuit(what % 3)
 		return p.did(nil, "breaker to "+circuitNames[to], p.move(to))
 	case fuzzStrategy:
-		asks := uint32(what) << 5 & strategyAsks
+		asks := uint32(what) << 4 & strategyAsks
 		return p.did(nil, fmt.Sprintf("strategy that asks %#x", asks), p.setStrategy(asks))
 	case fuzzThreshold:
 		failures, successes, openFor := 1+uint32(what&1), 1+uint32(what>>1&1), spans[what>>2&7]

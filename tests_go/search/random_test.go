@@ -67,7 +67,7 @@ func (h history) run(t *testing.T, seed uint64, seen *tally) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	o := options{
 		max: 1 + random.Uint32N(h.max), limit: 1 + random.Uint32N(3),
-		asks: random.Uint32N(128) &^ 1,
+		asks: random.Uint32N(64),
 	}
 	if random.IntN(3) == 0 { // where the lane is open
 		o.asks &= pool.AsksDestroy | pool.AsksHealthcheck
@@ -147,7 +147,7 @@ func (r *runner) event() error {
 		return r.did(nil, "breaker to "+circuitNames[to], r.move(to))
 	}
 	if r.chance(0.3) {
-		asks := r.random.Uint32N(128) & strategyAsks
+		asks := r.random.Uint32N(64) & strategyAsks
 		return r.did(nil, fmt.Sprintf("strategy that asks %#x", asks), r.setStrategy(asks))
 	}
 	failures, successes := 1+r.random.Uint32N(3), 1+r.random.Uint32N(3)
