@@ -24,7 +24,8 @@
  *
  * - Any thread may call it at any time, also from inside a hook, unless its text says otherwise.
  * - Hooks run on the thread that needs them, with no lock held. A hook may block, call the pool,
- *   switch stacks and come back later.
+ *   switch stacks and come back later. State and type of its thread's cancellation are put back when
+ *   it returns; what else it changes of its caller's thread is the caller's to see.
  * - The places of a pool are max_size; each is idle, active, or free to be created. A resource counts
  *   as active from the moment its creation begins: while it is lent, while a hook runs on it, and
  *   until its destructor has returned.
@@ -222,10 +223,12 @@ struct pool_event_s {
      * without a function, or one that is there already; POOL_ERR_CLOSED; POOL_ERR_NOMEM;
      * POOL_ERR_FORKED. */
     pool_status_t (*add_callback)(pool_event_t *event, pool_event_callback_t *callback);
-    /* Removes one. When it returns no call of it runs on another thread, and none will come; called from
-     * the observer itself, it does not wait for itself. So two observers must not remove each other from two
-     * threads, nor themselves while each thread is inside of both, and one that left by longjmp() is waited for by other threads for ever. POOL_OK; POOL_ERR_INVALID for one that is not
-     * there; POOL_ERR_FORKED. */
+    /* Removes one. When it returns no call of it runs on another thread, and none will come. It does not wait for
+     * calls that it is called inside of, however deep and wherever they began, nor for those that wait in a coroutine
+     * of this thread: a call is on the thread where it began, or where the pool's scheduler or a removal inside of it
+     * has last seen it. So two observers must not remove each other from two threads, nor themselves while each
+     * thread is inside of both, and one that left by longjmp() is waited for by other threads for ever. POOL_OK;
+     * POOL_ERR_INVALID for one that is not there; POOL_ERR_FORKED. */
     pool_status_t (*del_callback)(pool_event_t *event, pool_event_callback_t *callback);
     void (*start)(pool_event_t *event);   /* does nothing: a pool needs no starting */
     void (*stop)(pool_event_t *event);    /* does nothing */
@@ -496,7 +499,9 @@ void pool_unref(pool_t *pool);
  * Takes the resource that has been idle longest, if before_acquire lets it pass; one that does not
  * pass is destroyed and the next is tried. With none idle and a place free, the factory makes one
  * (which skips before_acquire); if it fails, this call fails at once and its place goes to the next
- * in line. Otherwise the caller waits, in strict order of arrival. The deadline is absolute: being
+ * in line. Otherwise the caller waits, in strict order of arrival. A place that becomes free is promised to
+ * who is first in line, and with it what is idle longest, or the next resource that becomes idle before the
+ * caller has come for it: nobody else takes either of them. The deadline is absolute: being
  * woken does not restart it. It does not interrupt a hook, and what a hook delivers late is not lost:
  * a good resource is lent. A creation that outlives the pool is destroyed, and the answer is
  * POOL_ERR_CLOSED; an idle resource that before_acquire was checking at that time is lent.
@@ -524,7 +529,7 @@ pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms);
  * pool_try_acquire - borrow a resource if that needs no waiting for other callers.
  *
  * As pool_acquire(), but where that would wait, this answers POOL_EMPTY. It may still run hooks, the
- * factory included. A place that is promised to a waiter is not free.
+ * factory included. A place or a resource that is promised to a waiter is not free.
  *
  * @pool        the pool; borrowed.
  * @resource    out: the resource, NULL unless POOL_OK.
@@ -814,8 +819,9 @@ pool_status_t pool_recover(pool_t *pool);
  * pool_set_strategy - let a strategy decide about the breaker.
  *
  * Replaces the one before, a pool_strategy_threshold() included. When this returns no report of the old
- * one runs on another thread, and none will come; called from inside one of its reports, it does not
- * wait for that one. A report that never returns (longjmp) is waited for by other threads for ever.
+ * one runs on another thread, and none will come; called from inside its reports, it does not wait for
+ * those, wherever they began, nor for those that wait in a coroutine of this thread (see del_callback of
+ * pool_event_t). A report that never returns (longjmp) is waited for by other threads for ever.
  *
  * @pool        the pool; borrowed.
  * @strategy    the strategy; both reports are required. NULL: none.
@@ -862,8 +868,10 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
 /**
  * pool_set_error - say, inside a hook, why it is about to return false.
  *
- * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). Call
- * it right before returning; dropped if the hook returns true.
+ * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). The hook
+ * is the innermost of this pool that this is called inside of, also if it has changed threads since or
+ * other hooks run on this one; without unwind tables it is the one that returns next on this thread.
+ * Dropped if the hook returns true.
  *
  * @pool        the pool whose hook this is.
  * @code        any number; the hook's own.
@@ -1297,9 +1305,12 @@ pool_status_t pool_op_cancel(pool_op_t *op);
  * among threads and coroutines that wait for the same pool. The rest happens in pool_dispatch(): hooks,
  * deadlines, the callback; and with POOL_F_REACTOR the healthchecks. So the loop
  *
- *     - watches pool_fd() for being readable,
- *     - sleeps no longer than pool_next_timeout(),
+ *     - sleeps until pool_fd() is readable, which it also is when a time has come,
  *     - then calls pool_dispatch().
+ *
+ * One that knows for how long it will sleep asks pool_next_timeout() before; one that does not sleep on descriptors
+ * does without pool_fd(). Any thread may ask, acquire and dispatch for a loop that sleeps on the descriptor: it hears of
+ * everything that it must hear of.
  *
  * One descriptor for many pools: make a reactor and attach them to it. Several loops that share a pool:
  * each has a reactor and acquires with pool_reactor_acquire(), so that its callbacks come on its thread.
@@ -1335,10 +1346,14 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
                                  pool_acquired_fn callback, void *data);
 
 /**
- * pool_fd - a descriptor that is readable while pool_dispatch() has work.
+ * pool_fd - a descriptor that is readable while pool_dispatch() has work, and from each deadline on.
  *
- * Level-triggered; only to be watched, not to be read or closed. Time is not shown by it: see
- * pool_next_timeout().
+ * Level-triggered; only to be watched (by poll(), select(), epoll or what stands upon them), not to be read or
+ * closed. Deadlines and healthchecks that are due make it readable by themselves, whoever has set them and whoever
+ * has asked what meanwhile. It may be readable for nothing, once, when a deadline that has been cleared would have
+ * come: pool_dispatch() does nothing then, and pool_next_timeout() is not 0; after either of them it is quiet.
+ *
+ * It takes three descriptors of the process, close-on-exec, for each reactor that is asked for one.
  *
  * @pool        the pool; borrowed.
  *
@@ -1346,7 +1361,8 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
  * Threading:   any thread.
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
- * Returns:     the descriptor; -1 when there is none to be had (errno, or pool_last_error(), says why).
+ * Returns:     the descriptor; -1 when there is none to be had (errno, or pool_last_error(), says why), or when
+ *              pool is NULL or host-driven (pool_last_error(): POOL_ERR_INVALID).
  * Since:       1.0
  */
 int pool_fd(pool_t *pool);
@@ -1354,8 +1370,9 @@ int pool_fd(pool_t *pool);
 /**
  * pool_next_timeout - how long the loop may sleep.
  *
- * To be asked right before it sleeps: an acquire on the loop's own thread after this may have brought a
- * nearer deadline. One from another thread makes the descriptor readable.
+ * For loops that sleep without the descriptor, or have to know for how long. It is an answer of this moment: an
+ * acquire after it may bring a nearer deadline. Who sleeps on the descriptor hears of that; who does not must ask
+ * right before it sleeps. To ask changes nothing for anybody.
  *
  * @pool        the pool; borrowed.
  *
@@ -1364,8 +1381,9 @@ int pool_fd(pool_t *pool);
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
  * Returns:     milliseconds until pool_dispatch() should be called, 0: now, -1: until the descriptor is
- *              readable, or there is no memory for it, then nothing is under way. At most INT32_MAX. It
- *              may be early, never late by more than a millisecond.
+ *              readable, or there is no memory for it, then nothing is under way; also when pool is NULL or
+ *              host-driven (pool_last_error(): POOL_ERR_INVALID). At most INT32_MAX. It may be early, never late
+ *              by more than a millisecond.
  * Since:       1.0
  */
 int64_t pool_next_timeout(pool_t *pool);
@@ -1373,8 +1391,12 @@ int64_t pool_next_timeout(pool_t *pool);
 /**
  * pool_dispatch - do what is to be done: deadlines, hooks, callbacks, healthchecks.
  *
- * Returns after some hundreds of them, with the descriptor still readable, so that a burst does not hold up
- * the loop.
+ * Returns after some hundreds of hooks and callbacks, with the descriptor still readable, so that a burst does not
+ * hold up the loop: also between two checks of a healthcheck pass, and between two resources that before_acquire has
+ * refused to one op. What is half done goes on at the next dispatch, behind what else can go on; between the two
+ * nothing of a pass is under way, so that a close need not wait for it, and a pass goes on with what is idle by then.
+ * With very many deadlines it also returns before it has looked through all that were near, with the descriptor
+ * readable, so that nobody waits for long who begins an op meanwhile.
  *
  * @pool        the pool; borrowed. It may be closed, and dropped, from inside.
  *
@@ -1382,7 +1404,7 @@ int64_t pool_next_timeout(pool_t *pool);
  * Threading:   any thread; hooks and callbacks run on it.
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    for what the hooks and callbacks take.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_NOMEM, POOL_ERR_FORKED.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL or host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED.
  * Since:       1.0
  */
 pool_status_t pool_dispatch(pool_t *pool);
@@ -1428,7 +1450,7 @@ void pool_reactor_unref(pool_reactor_t *reactor);
  * Threading:   any thread, before the pool is used by a loop.
  * Re-entrancy: may be called from hooks and callbacks.
  * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL; POOL_ERR_FORKED.
+ * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL or the pool is host-driven; POOL_ERR_FORKED.
  * Since:       1.0
  */
 pool_status_t pool_reactor_attach(pool_reactor_t *reactor, pool_t *pool);
