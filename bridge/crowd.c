@@ -4,7 +4,8 @@
  * whom it has just woken, before it stands in line, finds the line shorter, or gone. Order is not touched by it: it
  * stands nowhere in line meanwhile.
  *
- * Only who would have to wait anyway does that: pool_acquire(), never a release. And it must not cost a time slice that
+ * Only who would have to wait anyway does that: pool_acquire(), never a release, and never on a thread that runs a
+ * loop. And it must not cost a time slice that
  * goes to somebody else: when the processor is shared with other work a yield takes milliseconds. What a yield took is
  * held against what the pool has done meanwhile. If that was little, nobody of this pool yields for a while, twice as
  * long each time.
@@ -22,11 +23,14 @@ enum {
 };
 
 static __thread const ap_pool_t *handed_over;
+static __thread bool loop; /* it has dispatched: others wait for it, whatever it does between two turns */
+
+void ap__crowd_is_loop(void) { loop = true; }
 
 void ap__crowd_hand_over(ap_pool_t *pool)
 {
     const ap_op_t *next = pool->state.ready.head;
-    bool thread = !next->reactor && !pool->scheduler.suspend && (next->flags & AP_FLAG_HOLDS);
+    bool thread = !loop && !next->reactor && !pool->scheduler.suspend && (next->flags & AP_FLAG_HOLDS);
     int64_t now = thread ? ap__now() : 0;
     handed_over = thread && now - pool->handed_over_ns < PACE_NS ? pool : NULL;
     pool->handed_over_ns = now;

@@ -1,3 +1,4 @@
+#include "crowd.h"
 #include "reactor.h"
 
 /* ap_timer_t.slot of an owner that is in the queue; that a dispatch has taken out and runs; and that is to be
@@ -216,6 +217,7 @@ static pool_status_t dispatch(pool_reactor_t *reactor)
 {
     pool_reactor_t *served __attribute__((cleanup(unref))) = reactor;
     ap_timer_t *timer;
+    ap__crowd_is_loop();
     expire(reactor);
     for (int left = BUDGET; left > 0 && (timer = pop(served)) != NULL;) {
         int most = left < SLICE ? left : SLICE, rest = most;

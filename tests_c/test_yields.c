@@ -160,6 +160,16 @@ TEST(a_thread_that_has_handed_over_yields_a_few_times_before_it_stands_in_line)
     fx_finish(pool);
 }
 
+TEST(a_thread_that_runs_a_loop_does_not_even_where_it_waits)
+{
+    fx_resource *held = begin_handing_over();
+    CHECK_STATUS(pool_dispatch(pool), POOL_OK);
+    for (int i = 0; i < 50; i++)
+        CHECK_INT(hand_over_and_wait(&held), 0);
+    fx_give(pool, held);
+    fx_finish(pool);
+}
+
 TEST(nobody_yields_where_places_change_hands_seldom)
 {
     fx_resource *held = begin_handing_over();
