@@ -385,6 +385,10 @@ void ap__sweeper_cancel(ap_pool_t *pool);
 /* Waits until no pass of the pool runs, unless this is a thread of the library or the one that runs it. */
 void ap__sweeper_wait(ap_pool_t *pool);
 
+/* part.c: runs the pool's pass, or goes on with it, until it is over or about *most hooks were called, which are counted
+ * off. pool->schedule.goes_on says whether there is more to do. */
+void ap__sweep_part(ap_pool_t *pool, int *most);
+
 /* async.c */
 pool_status_t ap__async_cancel(ap_op_t *op);
 

@@ -1,0 +1,63 @@
+/*
+ * A part of a pass of healthchecks, for event loops. Each part has an op of its own: between two parts nothing of the
+ * pass is under way, so that a close finds nothing but a timer to forget, and what is idle is for everybody. See
+ * pool/sweep.go for how the core is stopped.
+ */
+#include "internal.h"
+#include "visit.h"
+
+static void abandon(ap_op_t **guarded)
+{
+    if (*guarded)
+        ap__abandon(*guarded);
+}
+
+typedef struct part {
+    ap_visit_t visit; /* first */
+    int *most;        /* hooks that may still run */
+} part;
+
+static bool sweep_part(ap_visit_t *visit)
+{
+    ap_pool_t *pool = (ap_pool_t *)visit->of;
+    int *most = ((part *)visit)->most;
+    const pool_answer_t nothing = POOL_ANSWER_INIT;
+    ap_schedule_t *s = &pool->schedule;
+    pool_ask_t ask = POOL_ASK_INIT;
+    ap_op_t op;
+    ap__op_init(&op, pool, AP_KIND_SWEEP, NULL, AP_NEVER);
+    op.data = NULL;
+    if (s->goes_on) {
+        op.flags = s->flags;
+        op.pass = s->pass;
+        op.visits = s->visits;
+    }
+    s->goes_on = false; /* unless this comes back */
+    ap_op_t *guarded __attribute__((cleanup(abandon))) = &op;
+    bool stopped = false;
+    for (ap__next(&op, &nothing, &ask); ask.kind != POOL_ASK_DONE;) {
+        ap_error_t error = {.set = false};
+        pool_answer_t answer = POOL_ANSWER_INIT;
+        ap__answer(pool, &ask, &answer, &error);
+        if (--*most <= 0 && !stopped) {
+            stopped = true;
+            bool failed = ask.kind == POOL_ASK_CREATE && !answer.ok;
+            s->flags = AP_FLAG_GOES_ON | (failed ? AP_FLAG_NO_REFILL : op.flags & AP_FLAG_NO_REFILL);
+            s->pass = op.pass;
+            s->visits = op.visits;
+            op.flags |= AP_FLAG_NO_REFILL;
+            op.visits = 0;
+        }
+        ap__next(&op, &answer, &ask);
+    }
+    guarded = NULL;
+    bool refills = !(s->flags & AP_FLAG_NO_REFILL) && pool_count(&pool->pub) < pool->pub.min_size;
+    s->goes_on = stopped && (s->visits > 0 || refills);
+    return true;
+}
+
+void ap__sweep_part(ap_pool_t *pool, int *most)
+{
+    part p = {{.kind = AP_VISIT_PASS, .of = pool, .make = sweep_part}, most};
+    ap__visit(&p.visit);
+}
