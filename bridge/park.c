@@ -142,12 +142,12 @@ static void wake_up(const sleeper *s)
 
 bool ap__unlock_and_wake(ap_pool_t *pool)
 {
-    enum { AT_ONCE = 8 }; /* usually there is one; only a close or an opening breaker wakes many */
+    enum { AT_ONCE = 8, MOST = 64 }; /* usually there is one; only a close or an opening breaker wakes many */
     int saved = errno;
     for (;;) {
         sleeper sleepers[AT_ONCE];
-        int n = 0;
-        while (AP_UNLIKELY(pool->state.ready.head != NULL) && n < AT_ONCE) {
+        int n = 0, handled = 0; /* others wait for the lock meanwhile */
+        while (AP_UNLIKELY(pool->state.ready.head != NULL) && n < AT_ONCE && handled++ < MOST) {
             ap_op_t *op = ap__list_pop(&pool->state.ready);
             bool coroutine = atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE;
             if (op->reactor) {
