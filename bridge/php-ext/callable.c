@@ -9,17 +9,21 @@
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
 
-void asyncpool_guarded(void (*body)(void *), void *argument)
+void asyncpool_guarded(void (*body)(void *), void *argument, zend_object *keep)
 {
     if (ASYNCPOOL_G(bailed) || CG(unclean_shutdown))
         return;
-    asyncpool_stash_t stash = asyncpool_stash();
     zend_try {
+        asyncpool_stash_t stash = asyncpool_stash();
+        if (keep)
+            GC_ADDREF(keep);
         body(argument);
+        asyncpool_unstash(stash, true);
+        if (keep)
+            OBJ_RELEASE(keep);
     } zend_catch {
         ASYNCPOOL_G(bailed) = true;
     } zend_end_try();
-    asyncpool_unstash(stash, true);
 }
 
 void asyncpool_after_library(void)
@@ -37,6 +41,7 @@ typedef struct call {
     pool_t *pool;
     void **resource;
     bool ok;
+    asyncpool_entry_t *destroyed; /* its address is not used again before the hook has returned */
 } call_t;
 
 static void failed(pool_t *pool, zend_object *error)
@@ -65,7 +70,7 @@ static void answer(void *argument)
         asyncpool_store_remove(&obj->store, entry);
         asyncpool_destroy(obj, &entry->value);
         zval_ptr_dtor(&entry->value);
-        efree(entry);
+        call->destroyed = entry;
         break;
     case ASYNCPOOL_HEALTHCHECK:
         call->ok = asyncpool_is_healthy(obj, &entry->value);
@@ -88,14 +93,14 @@ static bool invoke(pool_fcall_t *fcall, pool_t *pool, void **resource)
 {
     asyncpool_hooks_t *hooks = fcall->data;
     pool_obj_t *owner = hooks->owner;
-    call_t call = {hooks, (int)((asyncpool_hook_t *)fcall - hooks->hook), pool, resource, false};
+    call_t call = {hooks, (int)((asyncpool_hook_t *)fcall - hooks->hook), pool, resource, false, NULL};
     if (!owner)
         return false;
-    GC_ADDREF(&owner->std);
     if (owner->filling && !owner->pool)
         owner->pool = asyncpool_lib.pool_ref(pool); /* it has not been handed out yet */
-    asyncpool_guarded(answer, &call);
-    OBJ_RELEASE(&owner->std);
+    asyncpool_guarded(answer, &call, &owner->std);
+    if (call.destroyed)
+        efree(call.destroyed);
     return call.ok && hooks->owner; /* its resources have gone with it */
 }
 

@@ -1,103 +1,52 @@
 /*
- * Drives the operations of one pool: asks the library what to do, calls the hook for it, and answers. There is no
- * frame of the library below a hook, so it may throw, exit, fail fatally or suspend its fiber.
+ * A flow drives its operation: asks the library what to do, calls the hook for it, and answers. There is no frame of
+ * the library below a hook, so it may throw, exit, fail fatally or suspend its fiber.
  *
- * An op lies on the heap and is among the busy ones until it is done: what leaves this file by exit or a fatal
- * error is ended when the pool goes.
+ * PHP code of others runs in the hooks, and wherever a value or an exception is let go: its destructor, or the
+ * collector of cycles, or a signal handler. It may use this pool and destruct it. So what a step reads after that lies
+ * in the frame of its flow or in its op; whether the op is still the library's is asked anew; and what the library has
+ * granted is given to the caller before such code can run.
  */
 #include "internal.h"
 
 #include "zend_exceptions.h"
 
-asyncpool_op_t *asyncpool_op(pool_obj_t *obj, bool fragile)
-{
-    asyncpool_op_t *op = obj->spare;
-    if (op)
-        obj->spare = op->next;
-    else
-        op = emalloc(sizeof *op);
-    memset(op, 0, sizeof *op);
-    op->op.data = &op->wait;
-    op->wait.op = &op->op;
-    op->fragile = fragile;
-    return op;
-}
-
-static void enlist(pool_obj_t *obj, asyncpool_op_t *op)
-{
-    op->busy = op->driven = true;
-    op->next = NULL;
-    op->previous = obj->newest;
-    *(op->previous ? &op->previous->next : &obj->busy) = op;
-    obj->newest = op;
-}
-
-static void delist(pool_obj_t *obj, asyncpool_op_t *op)
-{
-    op->busy = false;
-    *(op->previous ? &op->previous->next : &obj->busy) = op->next;
-    *(op->next ? &op->next->previous : &obj->newest) = op->previous;
-}
-
-/* Keeps it for the next one. */
-static void spare(pool_obj_t *obj, asyncpool_op_t *op)
-{
-    if (op->refusal)
-        OBJ_RELEASE(op->refusal);
-    op->refusal = NULL;
-    op->next = obj->spare;
-    obj->spare = op;
-}
-
-void asyncpool_ops_free(pool_obj_t *obj)
-{
-    while (obj->spare) {
-        asyncpool_op_t *op = obj->spare;
-        obj->spare = op->next;
-        efree(op);
-    }
-}
-
 /* Notes what was thrown. The last one is what the caller sees; the others are its previous ones. */
-static void fail(asyncpool_op_t *op) { op->error = asyncpool_chain(op->error, asyncpool_catch()); }
+static void fail(asyncpool_op_t *op) { op->error = asyncpool_catch(op->error); }
 
-static pool_ask_kind_t next(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
-{
-    pool_ask_kind_t kind = asyncpool_lib.pool_op_next(&op->op, answer, ask);
-    if (kind == POOL_ASK_DONE) {
-        op->status = ask->status;
-        delist(obj, op);
-    }
-    asyncpool_wake();
-    return kind;
-}
-
-/* Ends an op early; it may still have something to be destroyed. */
+/* Ends it early; it may still have something to be destroyed. */
 static pool_ask_kind_t cancel(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask)
 {
     op->leaving = false;
     asyncpool_lib.pool_op_cancel(&op->op);
-    return next(obj, op, NULL, ask);
+    return asyncpool_op_next(obj, op, NULL, ask);
 }
 
+/* The loop calls the wait hopeless. What runs after that, a destructor for one, may have served it. */
+static bool is_verdict(const zend_object *error)
+{
+    return zend_string_equals_literal(error->ce->name, "Async\\DeadlockError");
+}
+
+/* A verdict is told if the library, asked again, has the op wait again. */
 static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns)
 {
+    zend_object *verdict = op->verdict;
+    if (verdict) {
+        op->verdict = NULL;
+        op->error = asyncpool_chain(op->error, verdict);
+        op->leaving = true;
+        return;
+    }
     asyncpool_wait(&op->wait, until_ns, asyncpool_view(obj));
-    if (EG(exception) && !asyncpool_unwinding()) {
+    if (EXPECTED(!EG(exception)) || asyncpool_unwinding())
+        return;
+    if (is_verdict(EG(exception))) {
+        op->verdict = asyncpool_catch(NULL);
+    } else {
         fail(op);
         op->leaving = true;
     }
-}
-
-static void destroy(pool_obj_t *obj, asyncpool_entry_t *entry, bool silent)
-{
-    asyncpool_store_remove(&obj->store, entry);
-    if (!silent)
-        asyncpool_destroy(obj, &entry->value);
-    asyncpool_stash_t stash = asyncpool_stash();
-    zval_ptr_dtor(&entry->value);
-    asyncpool_unstash(stash, false);
-    efree(entry);
 }
 
 static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *answer)
@@ -129,7 +78,7 @@ static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask
         answer->ok = asyncpool_should_recover(obj);
         break;
     case POOL_ASK_DESTROY:
-        destroy(obj, entry, false);
+        asyncpool_op_destroy(obj, op, entry, false);
         break;
     case POOL_ASK_WAIT:
     case POOL_ASK_DONE:
@@ -159,21 +108,6 @@ static void do_ask(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, p
     }
 }
 
-/* Ends an op that nobody drives any more. */
-static void abandon(pool_obj_t *obj, asyncpool_op_t *op, bool silent)
-{
-    asyncpool_stash_t stash = asyncpool_stash();
-    pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t answer = POOL_ANSWER_INIT;
-    while (cancel(obj, op, &ask) != POOL_ASK_DONE && !asyncpool_unwinding()) {
-        if (silent)
-            destroy(obj, ask.resource, true);
-        else
-            do_ask(obj, op, &ask, &answer);
-    }
-    asyncpool_unstash(stash, true);
-}
-
 /* Is it over with this flow? After an exit the op stays busy, as it would in PHP code, whose finally blocks do not
  * run then; they do when a fiber is destroyed. */
 static bool gone(pool_obj_t *obj, asyncpool_op_t *op)
@@ -181,12 +115,12 @@ static bool gone(pool_obj_t *obj, asyncpool_op_t *op)
     if (EXPECTED(!EG(exception)))
         return false;
     op->driven = false;
-    if (zend_is_graceful_exit(EG(exception)) || !op->busy) {
-        if (op->busy)
-            abandon(obj, op, false);
-        if (op->error)
-            OBJ_RELEASE(op->error);
-        spare(obj, op);
+    if (op->busy && zend_is_graceful_exit(EG(exception))) {
+        zend_object *error = asyncpool_abandon(obj, op, false); /* and lets it go */
+        if (error)
+            OBJ_RELEASE(error);
+    } else {
+        asyncpool_op_let_go(obj, op);
     }
     return true;
 }
@@ -202,113 +136,76 @@ static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_a
     return ask->kind;
 }
 
-/* What comes after an answer; NULL: after the line. */
+/* What comes after an answer. */
 static pool_ask_kind_t proceed(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     if (UNEXPECTED(!op->busy))
         return outlive(op, ask, answer);
-    return op->leaving ? cancel(obj, op, ask) : next(obj, op, answer, ask);
+    return op->leaving ? cancel(obj, op, ask) : asyncpool_op_next(obj, op, answer, ask);
+}
+
+/* The flow is done with it, and throws what it is to throw. */
+static void finish(pool_obj_t *obj, asyncpool_op_t *op)
+{
+    zend_object *error = op->error;
+    op->error = NULL;
+    op->driven = false;
+    asyncpool_op_let_go(obj, op);
+    if (error)
+        zend_throw_exception_internal(error);
 }
 
 /* Runs it on from an ask. */
-static void *go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask_kind_t kind, pool_status_t *status)
+static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask_kind_t kind, pool_status_t *status,
+                  zval *result)
 {
     while (kind != POOL_ASK_DONE) {
         pool_answer_t answer = POOL_ANSWER_INIT;
+        asyncpool_wake();
         if (kind == POOL_ASK_WAIT)
             wait_for(obj, op, ask->until_ns);
         else
             do_ask(obj, op, ask, &answer);
         if (gone(obj, op))
-            return NULL;
+            return;
         kind = proceed(obj, op, &answer, ask);
     }
     *status = op->status;
-    spare(obj, op);
-    if (op->error) {
-        zend_throw_exception_internal(op->error);
-        return NULL;
-    }
-    return op->status == POOL_OK ? ask->resource : NULL;
+    if (result && op->status == POOL_OK && !op->error)
+        asyncpool_store_lend(&obj->store, ask->resource, result);
+    asyncpool_wake();
+    finish(obj, op);
 }
 
-void *asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status)
+void asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, zval *result)
 {
     pool_ask_t ask = POOL_ASK_INIT;
     if (*status != POOL_OK) {
-        spare(obj, op);
-        return NULL;
+        asyncpool_op_let_go(obj, op);
+        return;
     }
-    enlist(obj, op);
-    pool_ask_kind_t kind = next(obj, op, NULL, &ask);
-    return go_on(obj, op, &ask, kind, status);
+    op->driven = true;
+    asyncpool_op_enlist(obj, op);
+    pool_ask_kind_t kind = asyncpool_op_next(obj, op, NULL, &ask);
+    go_on(obj, op, &ask, kind, status, result);
 }
 
-void *asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status)
+void asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, zval *result)
 {
     pool_ask_t ask = POOL_ASK_INIT;
-    enlist(obj, op);
+    op->driven = true;
+    asyncpool_op_enlist(obj, op);
     wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
     if (gone(obj, op))
-        return NULL;
+        return;
     void *resource = op->leaving || !op->busy ? NULL : asyncpool_lib.pool_op_take(&op->op);
     if (EXPECTED(resource)) {
-        delist(obj, op);
-        spare(obj, op);
         *status = POOL_OK;
-        return resource;
+        asyncpool_store_lend(&obj->store, resource, result);
+        asyncpool_op_delist(obj, op);
+        finish(obj, op);
+        return;
     }
-    return go_on(obj, op, &ask, proceed(obj, op, NULL, &ask), status);
-}
-
-zend_object *asyncpool_abandon_all(pool_obj_t *obj, bool silent)
-{
-    zend_object *error = NULL;
-    while (obj->busy) {
-        asyncpool_op_t *op = obj->busy;
-        if (op->error)
-            OBJ_RELEASE(op->error);
-        op->error = NULL;
-        abandon(obj, op, silent);
-        if (asyncpool_unwinding())
-            break;
-        if (op->error)
-            error = asyncpool_chain(error, op->error);
-        op->error = NULL;
-        if (silent || !op->driven) /* otherwise its flow comes back, if only to be destroyed */
-            spare(obj, op);
-        else
-            asyncpool_scheduler.resume(NULL, &op->op);
-    }
-    if (!silent)
-        asyncpool_wake();
-    return error;
-}
-
-/* Answers whatever a pool without hooks is asked. */
-static void settle(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t begun, bool destroys)
-{
-    pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t yes = POOL_ANSWER_INIT;
-    yes.ok = true;
-    if (begun == POOL_OK) {
-        enlist(obj, op);
-        for (pool_ask_kind_t kind = next(obj, op, NULL, &ask); kind != POOL_ASK_DONE; kind = next(obj, op, &yes, &ask)) {
-            if (kind == POOL_ASK_DESTROY && destroys)
-                destroy(obj, ask.resource, true);
-        }
-    }
-    spare(obj, op);
-}
-
-void asyncpool_forget(pool_obj_t *obj, asyncpool_entry_t *entry)
-{
-    asyncpool_op_t *op = asyncpool_op(obj, false);
-    settle(obj, op, asyncpool_lib.pool_op_release(obj->pool, &op->op, entry), false);
-}
-
-void asyncpool_close_silently(pool_obj_t *obj)
-{
-    asyncpool_op_t *op = asyncpool_op(obj, false);
-    settle(obj, op, asyncpool_lib.pool_op_close(obj->pool, &op->op), true);
+    pool_ask_kind_t kind = proceed(obj, op, NULL, &ask);
+    go_on(obj, op, &ask, kind, status, result);
 }

@@ -55,12 +55,21 @@ static bool unwinds(const zend_object *exception)
 
 bool asyncpool_unwinding(void) { return unwinds(EG(exception)); }
 
-zend_object *asyncpool_catch(void)
+void asyncpool_drop(void)
 {
-    zend_object *exception = EG(exception);
-    GC_ADDREF(exception);
-    zend_clear_exception();
-    return exception;
+    while (EG(exception) && !asyncpool_unwinding())
+        zend_clear_exception();
+}
+
+zend_object *asyncpool_catch(zend_object *first)
+{
+    while (EG(exception) && !asyncpool_unwinding()) {
+        zend_object *exception = EG(exception);
+        GC_ADDREF(exception);
+        zend_clear_exception();
+        first = asyncpool_chain(first, exception);
+    }
+    return first;
 }
 
 zend_object *asyncpool_chain(zend_object *first, zend_object *last)

@@ -15,7 +15,7 @@ static bool dropped(bool cancellation_too)
         return false;
     if (!cancellation_too && instanceof_function(EG(exception)->ce, asyncpool_ce_cancellation))
         return false;
-    zend_clear_exception();
+    zend_clear_exception(); /* what a destructor throws then is another matter, and goes on */
     return true;
 }
 
@@ -39,12 +39,22 @@ static bool verdict(asyncpool_hook_t *hook, zval *resource)
     return yes;
 }
 
+/* It was made, and then a signal handler has thrown. */
+static void unmake(pool_obj_t *obj, zval *made)
+{
+    asyncpool_stash_t stash = asyncpool_stash();
+    if (Z_TYPE_P(made) > IS_NULL)
+        asyncpool_destroy(obj, made);
+    zval_ptr_dtor(made);
+    asyncpool_unstash(stash, true);
+}
+
 asyncpool_entry_t *asyncpool_create(pool_obj_t *obj)
 {
     zval made;
     call(&obj->hooks->hook[ASYNCPOOL_FACTORY], NULL, &made);
     if (EG(exception)) {
-        zval_ptr_dtor(&made);
+        unmake(obj, &made);
         return NULL;
     }
     if (Z_TYPE(made) == IS_NULL) { /* tryAcquire() answers null for "none" */

@@ -50,6 +50,7 @@ ZEND_BEGIN_MODULE_GLOBALS(asyncpool)
     struct asyncpool_wait *woken, *last; /* waits that can go on and have not been told PHP's loop yet */
     struct asyncpool_caller *callers;   /* C code that waits, see scheduler.c */
     bool bailed;                        /* a fatal error waits for the library to return: see callable.c */
+    bool interrupted;                   /* a signal handler waits for the end of a section: see section.c */
 ZEND_END_MODULE_GLOBALS(asyncpool)
 
 ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
@@ -66,8 +67,11 @@ void asyncpool_throw_status(pool_status_t status);
 zend_object *asyncpool_exception(const char *message);
 /* Is what is thrown right now no exception, but the end of the script or of the fiber? */
 bool asyncpool_unwinding(void);
-/* Takes what was thrown; the caller has the reference. */
-zend_object *asyncpool_catch(void);
+/* Takes what was thrown, with `first`, which may be NULL, as a previous one; the caller has the reference. What is
+ * thrown by destructors meanwhile it takes, too. The end of the script or of the fiber goes on. */
+zend_object *asyncpool_catch(zend_object *first);
+/* The same, for what nobody is told of. */
+void asyncpool_drop(void);
 /* `last` with `first` at the end of its chain of previous exceptions. Consumes both; first may be NULL. */
 zend_object *asyncpool_chain(zend_object *first, zend_object *last);
 
@@ -80,6 +84,12 @@ typedef struct asyncpool_stash {
 asyncpool_stash_t asyncpool_stash(void);
 void asyncpool_unstash(asyncpool_stash_t stash, bool leads);
 
+/* ---- section.c ---- */
+
+/* Calls body, which calls PHP code of the package, with nothing being thrown. Neither the collector of cycles nor a
+ * signal handler runs meanwhile: they wait for the end of it. */
+void asyncpool_undisturbed(void (*body)(void *), void *argument);
+
 /* ---- breaker.c ---- */
 
 extern zend_class_entry *asyncpool_ce_breaker, *asyncpool_ce_strategy;
@@ -87,18 +97,27 @@ void asyncpool_breaker_register(void);
 /* The case of the enum, with a reference. */
 zend_object *asyncpool_breaker_state(pool_circuit_state_t state);
 
-/* ---- store.c: the resources of a pool ---- */
+/* ---- store.c: the resources of a pool; key.c: the keys by which they are found ---- */
 
 /* To the library, a resource is the address of this. */
 typedef struct asyncpool_entry {
     zval value; /* first: C code that lends from a PHP pool gets a zval * */
     zend_ulong key;
-    struct asyncpool_entry *same; /* the next one with this key */
+    bool lent;  /* PHP code has it. What C code has borrowed is not marked */
+    bool loose; /* see key.c */
+    struct asyncpool_entry *next, *previous; /* a ring of those with this key */
+    struct asyncpool_entry *older, *newer;   /* all of the store */
 } asyncpool_entry_t;
 
 typedef struct asyncpool_store {
-    HashTable by_key; /* the first entry of each key */
+    HashTable by_key; /* the first entry of each ring */
+    asyncpool_entry_t *all; /* the newest */
+    uint32_t lent, loose;   /* how many are */
 } asyncpool_store_t;
+
+/* What identical values have in common. references: is it an array with some in it? Then it has not, later. */
+zend_ulong asyncpool_key(const zval *value, bool *references);
+zend_ulong asyncpool_address_key(const zval *array);
 
 void asyncpool_store_init(asyncpool_store_t *store);
 void asyncpool_store_destroy(asyncpool_store_t *store);
@@ -106,8 +125,11 @@ void asyncpool_store_destroy(asyncpool_store_t *store);
 asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value);
 /* Takes an entry out; the caller frees it, and its value. */
 void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry);
-/* An entry whose value is identical, after the given one; NULL: none. */
+/* An entry whose value is identical, after the given one; NULL: none. Those that are marked as lent come first. */
 asyncpool_entry_t *asyncpool_store_find(asyncpool_store_t *store, zval *value, asyncpool_entry_t *after);
+/* Gives PHP code the value, and marks it as lent. */
+void asyncpool_store_lend(asyncpool_store_t *store, asyncpool_entry_t *entry, zval *result);
+void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, bool lent);
 
 /* ---- callable.c: the hooks of a pool as callables of the library ---- */
 
@@ -139,8 +161,9 @@ static inline bool asyncpool_has(const asyncpool_hooks_t *hooks, int hook)
 }
 /* After a call of the library that may have called PHP code: a fatal error there goes on here. */
 void asyncpool_after_library(void);
-/* Calls body with nothing being thrown, and lets neither an exception nor a fatal error out of it. */
-void asyncpool_guarded(void (*body)(void *), void *argument);
+/* Calls body with nothing being thrown, and lets neither an exception nor a fatal error out of it, also of what the
+ * collector or the end of this object calls then. keep: it does not go before, may be NULL. */
+void asyncpool_guarded(void (*body)(void *), void *argument, zend_object *keep);
 
 /* ---- hooks.c: calling the hooks, and what their outcomes mean ---- */
 
@@ -172,42 +195,69 @@ typedef struct asyncpool_wait {
 extern const pool_scheduler_t asyncpool_scheduler;
 /* Waits until the op can go on or the time has come, or throws. */
 void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label);
-/* Tells the loop of those that the library has woken. After every call that may have done that. */
+/* Tells the loop of those that the library has woken. After every call that may have done that. Nobody else's PHP
+ * code runs: see asyncpool_undisturbed(). */
 void asyncpool_wake(void);
+/* The flow with this wait does not come back. */
+void asyncpool_wait_forget(asyncpool_wait_t *wait);
 /* Calls view->sweep() again and again; answers a number for asyncpool_timer_stop(). */
 zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *view);
 void asyncpool_timer_stop(zend_long timer);
 /* At the end of a request: ends the waits of C code that a fatal error has left behind. */
 void asyncpool_waits_abandon(void);
 
-/* ---- driver.c: operations, and those that are under way ---- */
+/* ---- op.c: operations, and those that are under way ---- */
 
+/*
+ * It belongs to the flow that has begun it, until that comes back: nothing of it is shared with another op, and nobody
+ * else writes to what that flow reads. Who ends it for that flow only takes it out of the list of those that are busy.
+ */
 typedef struct asyncpool_op {
     pool_op_t op; /* first */
     asyncpool_wait_t wait;
     pool_status_t status;  /* how it ended */
     zend_object *error;    /* what its caller is thrown, whatever the status is */
     zend_object *refusal;  /* why its resource is not kept, of a release */
+    zend_object *verdict;  /* its wait is hopeless, unless the library has something for it by now */
+    asyncpool_entry_t *destroyed; /* its address is not used again before the library knows */
     bool fragile;          /* a destructor's exception ends it */
     bool leaving;          /* it is to be cancelled, instead of answering its ask */
     bool busy;             /* it is not done, and in the pool's list of those */
     bool driven;           /* a flow is in the middle of it */
+    bool ending;           /* somebody else is ending it */
     struct asyncpool_op *next, *previous;
 } asyncpool_op_t;
 
 asyncpool_op_t *asyncpool_op(struct pool_obj_s *obj, bool fragile);
-/* Runs an op that was begun to its end, and gives it back. Answers what was acquired; throws what ends it.
- * status: how it was begun, and how it ended. */
-void *asyncpool_run(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status);
+void asyncpool_op_enlist(struct pool_obj_s *obj, asyncpool_op_t *op);
+void asyncpool_op_delist(struct pool_obj_s *obj, asyncpool_op_t *op);
+/* Keeps it for the next one, if neither the library nor anybody here needs it. */
+void asyncpool_op_let_go(struct pool_obj_s *obj, asyncpool_op_t *op);
+void asyncpool_ops_free(struct pool_obj_s *obj);
+/* Answers the library, and hears what is next. No PHP code runs: see asyncpool_wake(). */
+pool_ask_kind_t asyncpool_op_next(struct pool_obj_s *obj, asyncpool_op_t *op, const pool_answer_t *answer,
+                                  pool_ask_t *ask);
+/* Destroys a resource. silent: no hook is called. */
+void asyncpool_op_destroy(struct pool_obj_s *obj, asyncpool_op_t *op, asyncpool_entry_t *entry, bool silent);
+
+/* ---- driver.c: a flow drives its op ---- */
+
+/* Runs an op that was begun to its end, and gives it back. result: what was acquired, NULL of other ops. Throws what
+ * ends it. status: how it was begun, and how it ended. */
+void asyncpool_run(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status, zval *result);
 /* The same for an op that pool_op_join() put in line. */
-void *asyncpool_queue(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status);
-/* Ends all that nobody drives any more. silent: no hook is called. Answers what destructors threw. */
+void asyncpool_queue(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status, zval *result);
+
+/* ---- end.c: ending what no flow drives to its end ---- */
+
+/* Ends an op. Answers what destructors threw. */
+zend_object *asyncpool_abandon(struct pool_obj_s *obj, asyncpool_op_t *op, bool silent);
+/* Ends all that are busy. silent: no hook is called, and nobody is told. Answers what destructors threw. */
 zend_object *asyncpool_abandon_all(struct pool_obj_s *obj, bool silent);
-/* Has the library take a resource of a closed pool for released, without a hook. */
-void asyncpool_forget(struct pool_obj_s *obj, asyncpool_entry_t *entry);
+/* Has the library take all resources of a closed pool for released, and forget the pool. No PHP code runs. */
+void asyncpool_forget(struct pool_obj_s *obj);
 /* Destroys what is idle, without a hook. */
 void asyncpool_close_silently(struct pool_obj_s *obj);
-void asyncpool_ops_free(struct pool_obj_s *obj);
 
 /* ---- lender.c: what a pool does ---- */
 
@@ -224,6 +274,7 @@ void asyncpool_dispose(struct pool_obj_s *obj);
 
 void asyncpool_view_register(void);
 zend_object *asyncpool_view_new(struct pool_obj_s *owner);
+/* The pool goes. */
 void asyncpool_view_forget(zend_object *view);
 /* The closure [view, 'sweep']. */
 void asyncpool_view_sweeper(zend_object *view, zval *closure);
@@ -232,12 +283,13 @@ void asyncpool_view_sweeper(zend_object *view, zval *closure);
 
 void asyncpool_table_ready(void);
 
-/* ---- object.c: Async\Pool as an object; pool.c: its methods ---- */
+/* ---- object.c: Async\Pool as an object; construct.c, pool.c: its methods ---- */
 
 typedef struct pool_obj_s {
     pool_t *pool; /* NULL: not constructed, or gone */
     bool constructed;
     bool filling; /* its constructor makes min resources */
+    bool ending;  /* asyncpool_dispose() is at work */
     asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
     asyncpool_store_t store;
     zend_object *strategy;
@@ -263,5 +315,7 @@ static inline pool_obj_t *asyncpool_obj(zend_object *object)
     return (pool_obj_t *)((char *)object - XtOffsetOf(pool_obj_t, std));
 }
 zend_object *asyncpool_view(pool_obj_t *obj);
+/* Ends the healthchecks. */
+void asyncpool_stop(pool_obj_t *obj);
 
 #endif

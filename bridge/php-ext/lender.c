@@ -3,44 +3,36 @@
 
 #include "zend_exceptions.h"
 
-static void lend(void *resource, zval *result)
-{
-    ZVAL_COPY(result, &((asyncpool_entry_t *)resource)->value);
-}
-
 void asyncpool_acquire(pool_obj_t *obj, zend_long timeout_ms, zval *result)
 {
     void *resource = asyncpool_lib.pool_take(obj->pool);
     if (EXPECTED(resource)) {
-        lend(resource, result);
+        asyncpool_store_lend(&obj->store, resource, result);
         return;
     }
     pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
     asyncpool_op_t *op = asyncpool_op(obj, true);
     if (obj->pool && asyncpool_lib.pool_op_join(obj->pool, &op->op, timeout_ms))
-        resource = asyncpool_queue(obj, op, &status);
+        asyncpool_queue(obj, op, &status, result);
     else
-        resource = asyncpool_run(obj, op, &status);
-    if (resource)
-        lend(resource, result);
-    else if (!EG(exception))
+        asyncpool_run(obj, op, &status, result);
+    if (status != POOL_OK && !EG(exception))
         asyncpool_throw_status(status);
 }
 
 void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
 {
     void *resource = asyncpool_lib.pool_take(obj->pool);
-    if (!resource && obj->pool) {
+    if (resource) {
+        asyncpool_store_lend(&obj->store, resource, result);
+    } else if (obj->pool) {
         asyncpool_op_t *op = asyncpool_op(obj, true);
         pool_status_t status = asyncpool_lib.pool_op_try_acquire(obj->pool, &op->op);
-        resource = asyncpool_run(obj, op, &status);
-        if (EG(exception))
-            return;
-        if (!resource && status != POOL_EMPTY && status != POOL_ERR_CLOSED && status != POOL_ERR_UNAVAILABLE)
+        asyncpool_run(obj, op, &status, result);
+        if (status != POOL_OK && status != POOL_EMPTY && status != POOL_ERR_CLOSED &&
+            status != POOL_ERR_UNAVAILABLE && !EG(exception))
             asyncpool_throw_status(status);
     }
-    if (resource)
-        lend(resource, result);
 }
 
 /* Takes back what was lent by a pool that is gone. */
@@ -52,7 +44,7 @@ static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry)
         asyncpool_report(obj, refusal);
     if (refusal)
         OBJ_RELEASE(refusal);
-    zend_object *error = EG(exception) && !asyncpool_unwinding() ? asyncpool_catch() : NULL;
+    zend_object *error = asyncpool_catch(NULL);
     if (!EG(exception))
         asyncpool_destroy(obj, &entry->value);
     if (error && EG(exception))
@@ -63,37 +55,50 @@ static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry)
     efree(entry);
 }
 
-static pool_status_t give_back(pool_obj_t *obj, asyncpool_entry_t *entry)
+/* What PHP code has is marked. C code may have handed it what it had borrowed: then something more is lent. */
+static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry)
 {
-    bool asks = obj->strategy || asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) ||
-                asyncpool_lib.pool_is_closed(obj->pool);
-    if (!asks) {
-        pool_status_t status = asyncpool_lib.pool_release(obj->pool, entry);
-        asyncpool_wake();
-        return status;
+    return entry->lent || asyncpool_lib.pool_active_count(obj->pool) > obj->store.lent;
+}
+
+/* Begins the release of one that is lent, of those with this value. No PHP code runs before one is found. */
+static pool_status_t begin_release(pool_obj_t *obj, asyncpool_op_t *op, zval *resource)
+{
+    pool_status_t status = POOL_ERR_NOT_OWNED;
+    asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
+    while (entry && status == POOL_ERR_NOT_OWNED && may_be_lent(obj, entry)) {
+        asyncpool_entry_t *next = asyncpool_store_find(&obj->store, resource, entry);
+        bool lent = entry->lent;
+        asyncpool_store_mark(&obj->store, entry, false);
+        status = op ? asyncpool_lib.pool_op_release(obj->pool, &op->op, entry)
+                    : asyncpool_lib.pool_release(obj->pool, entry);
+        if (lent && status != POOL_OK && status != POOL_ERR_NOT_OWNED)
+            asyncpool_store_mark(&obj->store, entry, true);
+        entry = next;
     }
-    asyncpool_op_t *op = asyncpool_op(obj, false);
-    pool_status_t status = asyncpool_lib.pool_op_release(obj->pool, &op->op, entry);
-    asyncpool_run(obj, op, &status);
     return status;
 }
 
 void asyncpool_release(pool_obj_t *obj, zval *resource)
 {
-    pool_status_t status = POOL_ERR_NOT_OWNED;
-    asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
-    while (entry && status == POOL_ERR_NOT_OWNED) {
-        asyncpool_entry_t *next = asyncpool_store_find(&obj->store, resource, entry);
-        if (!obj->pool) {
+    if (!obj->pool) {
+        asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
+        if (entry)
             release_late(obj, entry);
-            return;
-        }
-        status = give_back(obj, entry);
-        if (EG(exception))
-            return;
-        entry = next;
+        else
+            asyncpool_throw_status(POOL_ERR_NOT_OWNED);
+        return;
     }
-    if (status != POOL_OK && status != POOL_ERR_CLOSED) /* destroyed by a destruction of the pool meanwhile */
+    bool asks = obj->strategy || asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) ||
+                asyncpool_lib.pool_is_closed(obj->pool);
+    asyncpool_op_t *op = asks ? asyncpool_op(obj, false) : NULL;
+    pool_status_t status = begin_release(obj, op, resource);
+    if (op)
+        asyncpool_run(obj, op, &status, NULL);
+    else
+        asyncpool_wake();
+    /* closed: destroyed by a destruction of the pool meanwhile */
+    if (status != POOL_OK && status != POOL_ERR_CLOSED && !EG(exception))
         asyncpool_throw_status(status);
 }
 
@@ -102,48 +107,52 @@ void asyncpool_sweep(pool_obj_t *obj)
 {
     asyncpool_op_t *op = asyncpool_op(obj, true);
     pool_status_t status = asyncpool_lib.pool_op_sweep(obj->pool, &op->op);
-    asyncpool_run(obj, op, &status);
-    if (EG(exception) && !asyncpool_unwinding())
-        zend_clear_exception();
+    asyncpool_run(obj, op, &status, NULL);
+    asyncpool_drop();
+}
+
+static pool_status_t close_pool(pool_obj_t *obj)
+{
+    asyncpool_op_t *op = asyncpool_op(obj, false);
+    pool_status_t status = asyncpool_lib.pool_op_close(obj->pool, &op->op);
+    asyncpool_run(obj, op, &status, NULL);
+    return status;
 }
 
 void asyncpool_close(pool_obj_t *obj)
 {
-    asyncpool_op_t *op = asyncpool_op(obj, false);
-    pool_status_t status = asyncpool_lib.pool_op_close(obj->pool, &op->op);
-    asyncpool_run(obj, op, &status);
+    pool_status_t status = close_pool(obj);
     if (status == POOL_ERR_FORKED && !EG(exception))
         asyncpool_throw_status(status);
 }
 
+/* Twice: while the pool closes, what it has lent may come back. An exit leaves the rest to the end of the object. */
+static zend_object *end_all(pool_obj_t *obj)
+{
+    zend_object *error = asyncpool_abandon_all(obj, false);
+    if (!EG(exception))
+        close_pool(obj);
+    error = asyncpool_catch(error);
+    if (!EG(exception)) {
+        zend_object *later = asyncpool_abandon_all(obj, false);
+        if (later)
+            error = asyncpool_chain(error, later);
+    }
+    return error;
+}
+
 void asyncpool_dispose(pool_obj_t *obj)
 {
-    if (!obj->pool)
+    if (!obj->pool || obj->ending) /* or a hook of its end destructs it */
         return;
-    zend_object *error = asyncpool_abandon_all(obj, false);
-    if (!EG(exception)) {
-        asyncpool_op_t *op = asyncpool_op(obj, false);
-        pool_status_t status = asyncpool_lib.pool_op_close(obj->pool, &op->op);
-        asyncpool_run(obj, op, &status);
-    }
-    if (asyncpool_unwinding()) { /* exit in a destructor: the rest follows without hooks, when the object goes */
-        if (error)
-            OBJ_RELEASE(error);
-        return;
-    }
-    if (EG(exception))
-        error = asyncpool_chain(error, asyncpool_catch());
-    asyncpool_entry_t *entry;
-    ZEND_HASH_FOREACH_PTR(&obj->store.by_key, entry) {
-        for (; entry; entry = entry->same)
-            asyncpool_forget(obj, entry);
-    } ZEND_HASH_FOREACH_END();
-    obj->pool->wrapper = NULL;
-    if (obj->strategy)
-        asyncpool_lib.pool_set_strategy(obj->pool, NULL);
-    asyncpool_lib.pool_unref(obj->pool);
-    obj->pool = NULL;
-    if (error)
+    obj->ending = true;
+    zend_object *error = end_all(obj);
+    obj->ending = false;
+    if (!asyncpool_unwinding())
+        asyncpool_forget(obj);
+    if (error && EG(exception))
+        OBJ_RELEASE(error);
+    else if (error)
         zend_throw_exception_internal(error);
 }
 
@@ -177,9 +186,7 @@ static void ask(void *argument)
 static bool call(void (*body)(void *), pool_obj_t *obj, const pool_error_t *error)
 {
     report_t report = {.obj = obj, .error = error};
-    GC_ADDREF(&obj->std);
-    asyncpool_guarded(body, &report);
-    OBJ_RELEASE(&obj->std);
+    asyncpool_guarded(body, &report, &obj->std);
     return report.recovers;
 }
 

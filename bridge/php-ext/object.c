@@ -30,32 +30,26 @@ zend_object *asyncpool_view(pool_obj_t *obj)
 /* Ends what no hook is called for any more. */
 static void drop(pool_obj_t *obj)
 {
-    asyncpool_entry_t *entry;
-    if (obj->pool->wrapper == &obj->std)
-        obj->pool->wrapper = NULL;
     if (obj->hooks) {
         asyncpool_abandon_all(obj, true);
         asyncpool_close_silently(obj);
-        ZEND_HASH_FOREACH_PTR(&obj->store.by_key, entry) {
-            for (; entry; entry = entry->same)
-                asyncpool_forget(obj, entry);
-        } ZEND_HASH_FOREACH_END();
-        if (obj->strategy)
-            asyncpool_lib.pool_set_strategy(obj->pool, NULL);
     }
-    asyncpool_lib.pool_unref(obj->pool);
-    obj->pool = NULL;
+    asyncpool_forget(obj);
 }
 
+/* Destructors of PHP run below. They must not find the object: through the loop, C code, or a WeakReference. */
 static void free_object(zend_object *object)
 {
     pool_obj_t *obj = asyncpool_obj(object);
-    /* Destructors of PHP run below. They must not find the object: through a WeakReference, the loop, or C code. */
-    zend_object_std_dtor(object);
     if (obj->view)
         asyncpool_view_forget(obj->view);
     if (obj->hooks)
         obj->hooks->owner = NULL;
+    if (obj->pool && obj->pool->wrapper == object)
+        obj->pool->wrapper = NULL;
+    zend_object_std_dtor(object);
+    if (obj->view)
+        OBJ_RELEASE(obj->view);
     if (obj->pool)
         drop(obj);
     asyncpool_ops_free(obj);
@@ -73,13 +67,18 @@ static HashTable *get_gc(zend_object *object, zval **table, int *count)
 {
     pool_obj_t *obj = asyncpool_obj(object);
     zend_get_gc_buffer *roots = zend_get_gc_buffer_create();
-    asyncpool_entry_t *entry;
     for (int i = 0; obj->hooks && i < ASYNCPOOL_HOOKS; i++)
         zend_get_gc_buffer_add_zval(roots, &obj->hooks->hook[i].closure);
-    ZEND_HASH_FOREACH_PTR(&obj->store.by_key, entry) {
-        for (; entry; entry = entry->same)
-            zend_get_gc_buffer_add_zval(roots, &entry->value);
-    } ZEND_HASH_FOREACH_END();
+    for (asyncpool_entry_t *entry = obj->store.all; entry; entry = entry->older)
+        zend_get_gc_buffer_add_zval(roots, &entry->value);
+    for (asyncpool_op_t *op = obj->busy; op; op = op->next) {
+        if (op->error)
+            zend_get_gc_buffer_add_obj(roots, op->error);
+        if (op->refusal)
+            zend_get_gc_buffer_add_obj(roots, op->refusal);
+        if (op->verdict)
+            zend_get_gc_buffer_add_obj(roots, op->verdict);
+    }
     if (obj->strategy)
         zend_get_gc_buffer_add_obj(roots, obj->strategy);
     if (obj->replaced) {

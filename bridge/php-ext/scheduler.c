@@ -42,37 +42,50 @@ static void call_loop(zend_object *loop, const char *method, size_t length, zval
         zval_ptr_dtor(&ignored);
 }
 
-zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *view)
+typedef struct period {
+    zend_long milliseconds, number;
+    zend_object *view;
+} period_t;
+
+static void start(void *argument)
 {
+    period_t *timer = argument;
     zend_object *loop = current_loop();
     zval arguments[2], number;
     if (!loop)
-        return 0;
-    ZVAL_LONG(&arguments[0], milliseconds);
-    asyncpool_view_sweeper(view, &arguments[1]);
+        return;
+    ZVAL_LONG(&arguments[0], timer->milliseconds);
+    asyncpool_view_sweeper(timer->view, &arguments[1]);
     ZVAL_LONG(&number, 0);
     call_loop(loop, ZEND_STRL("every"), &number, 2, arguments);
     zval_ptr_dtor(&arguments[1]);
     OBJ_RELEASE(loop);
-    return EG(exception) ? 0 : Z_LVAL(number);
+    timer->number = Z_TYPE(number) == IS_LONG ? Z_LVAL(number) : 0;
 }
 
-void asyncpool_timer_stop(zend_long timer)
+static void stop(void *argument)
 {
-    asyncpool_stash_t stash = asyncpool_stash();
     zend_object *loop = current_loop();
     zval number;
-    if (loop) {
-        ZVAL_LONG(&number, timer);
-        call_loop(loop, ZEND_STRL("cancel"), NULL, 1, &number);
-        OBJ_RELEASE(loop);
-    }
-    asyncpool_unstash(stash, true);
+    if (!loop)
+        return;
+    ZVAL_LONG(&number, *(zend_long *)argument);
+    call_loop(loop, ZEND_STRL("cancel"), NULL, 1, &number);
+    OBJ_RELEASE(loop);
 }
+
+zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *view)
+{
+    period_t timer = {milliseconds, 0, view};
+    asyncpool_undisturbed(start, &timer);
+    return timer.number;
+}
+
+void asyncpool_timer_stop(zend_long timer) { asyncpool_undisturbed(stop, &timer); }
 
 /* ---- the woken ---- */
 
-static void unqueue(asyncpool_wait_t *wait)
+void asyncpool_wait_forget(asyncpool_wait_t *wait)
 {
     if (!wait->queued)
         return;
@@ -100,50 +113,67 @@ static void resume(void *ctx, pool_op_t *op)
         queue(wait);
 }
 
-void asyncpool_wake(void)
+static void tell(void *ignored)
 {
-    if (EXPECTED(!ASYNCPOOL_G(woken)))
-        return;
-    asyncpool_stash_t stash = asyncpool_stash();
     while (ASYNCPOOL_G(woken)) {
         asyncpool_wait_t *wait = ASYNCPOOL_G(woken);
         zval ticket;
-        unqueue(wait);
+        asyncpool_wait_forget(wait);
         ZVAL_LONG(&ticket, wait->ticket);
         call_loop(wait->loop, ZEND_STRL("resume"), NULL, 1, &ticket);
     }
-    asyncpool_unstash(stash, true);
+}
+
+void asyncpool_wake(void)
+{
+    if (UNEXPECTED(ASYNCPOOL_G(woken)))
+        asyncpool_undisturbed(tell, NULL);
 }
 
 /* ---- waiting ---- */
 
-void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label)
+static void get_ticket(void *argument)
 {
-    zval arguments[3], ticket;
+    asyncpool_wait_t *wait = argument;
+    zval ticket;
     wait->loop = current_loop();
     if (!wait->loop)
         return;
     ZVAL_UNDEF(&ticket);
     call_loop(wait->loop, ZEND_STRL("ticket"), &ticket, 0, NULL);
-    if (EXPECTED(Z_TYPE(ticket) == IS_LONG)) {
+    if (EXPECTED(Z_TYPE(ticket) == IS_LONG))
         wait->ticket = Z_LVAL(ticket);
+}
+
+static void suspend_in(zend_object *loop, zend_long ticket, int64_t until_ns, zend_object *label)
+{
+    zval arguments[3];
+    ZVAL_LONG(&arguments[0], ticket);
+    ZVAL_LONG(&arguments[1], until_ns);
+    if (label)
+        ZVAL_OBJ(&arguments[2], label);
+    else
+        ZVAL_NULL(&arguments[2]);
+    call_loop(loop, ZEND_STRL("suspend"), NULL, 3, arguments);
+}
+
+void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label)
+{
+    asyncpool_undisturbed(get_ticket, wait);
+    zend_object *loop = wait->loop;
+    if (EXPECTED(wait->ticket)) {
         if (UNEXPECTED(wait->woken)) { /* while the loop was being found */
             queue(wait);
             asyncpool_wake();
         }
-        ZVAL_LONG(&arguments[0], wait->ticket);
-        ZVAL_LONG(&arguments[1], until_ns);
-        if (label)
-            ZVAL_OBJ(&arguments[2], label);
-        else
-            ZVAL_NULL(&arguments[2]);
-        call_loop(wait->loop, ZEND_STRL("suspend"), NULL, 3, arguments);
-        unqueue(wait);
+        suspend_in(loop, wait->ticket, until_ns, label);
+        asyncpool_wait_forget(wait);
         wait->ticket = 0;
         wait->woken = false;
     }
-    OBJ_RELEASE(wait->loop);
     wait->loop = NULL;
+    if (loop)
+        OBJ_RELEASE(loop);
 }
 
 /* ---- C code that waits ---- */
@@ -161,14 +191,14 @@ static void wait_for(void *argument)
 }
 
 /* False: it was ended by what is being thrown now. */
-static bool suspend(void *ctx, pool_op_t *op)
+static bool wait_in_php(void *ctx, pool_op_t *op)
 {
     asyncpool_caller_t caller = {.wait = {.op = op}, .next = ASYNCPOOL_G(callers)};
     if (caller.next)
         caller.next->previous = &caller;
     ASYNCPOOL_G(callers) = &caller;
     op->data = &caller.wait;
-    asyncpool_guarded(wait_for, &caller.wait);
+    asyncpool_guarded(wait_for, &caller.wait, NULL);
     op->data = NULL;
     *(caller.previous ? &caller.previous->next : &ASYNCPOOL_G(callers)) = caller.next;
     if (caller.next)
@@ -176,7 +206,7 @@ static bool suspend(void *ctx, pool_op_t *op)
     return !EG(exception) && !ASYNCPOOL_G(bailed);
 }
 
-const pool_scheduler_t asyncpool_scheduler = {suspend, resume, NULL};
+const pool_scheduler_t asyncpool_scheduler = {wait_in_php, resume, NULL};
 
 void asyncpool_waits_abandon(void)
 {

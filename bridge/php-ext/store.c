@@ -1,97 +1,156 @@
 /*
  * The resources of a pool by their values: to the library one is the address of its entry, PHP code gives back
  * the value. A factory may make identical values; then any of them that is lent will do.
+ *
+ * Those that share a key lie in a ring, the lent ones first: which one a release means is found at the first look,
+ * however many there are.
  */
 #include "internal.h"
 
-static void free_chain(zval *chain)
-{
-    asyncpool_entry_t *entry = Z_PTR_P(chain);
-    while (entry) {
-        asyncpool_entry_t *next = entry->same;
-        zval_ptr_dtor(&entry->value);
-        efree(entry);
-        entry = next;
-    }
-}
-
 void asyncpool_store_init(asyncpool_store_t *store)
 {
-    zend_hash_init(&store->by_key, 8, NULL, free_chain, false);
+    memset(store, 0, sizeof *store);
+    zend_hash_init(&store->by_key, 8, NULL, NULL, false);
 }
 
-void asyncpool_store_destroy(asyncpool_store_t *store) { zend_hash_destroy(&store->by_key); }
-
-/* The same for what is identical; what shares one and is not is told apart by same(). */
-static zend_ulong key_of(const zval *value)
+void asyncpool_store_destroy(asyncpool_store_t *store)
 {
-    switch (Z_TYPE_P(value)) {
-    case IS_OBJECT:
-        return Z_OBJ_HANDLE_P(value);
-    case IS_LONG:
-        return (zend_ulong)Z_LVAL_P(value);
-    case IS_STRING:
-        return zend_string_hash_val(Z_STR_P(value));
-    case IS_ARRAY:
-        return zend_hash_num_elements(Z_ARRVAL_P(value));
-    case IS_RESOURCE:
-        return (zend_ulong)Z_RES_HANDLE_P(value);
-    case IS_DOUBLE: {
-        double number = Z_DVAL_P(value) + 0.0; /* -0.0 is 0.0 */
-        zend_ulong bits = 0;
-        memcpy(&bits, &number, MIN(sizeof bits, sizeof number));
-        return bits;
+    asyncpool_entry_t *entry;
+    while ((entry = store->all)) {
+        asyncpool_store_remove(store, entry);
+        zval_ptr_dtor(&entry->value);
+        efree(entry);
     }
-    default:
-        return Z_TYPE_P(value);
-    }
+    zend_hash_destroy(&store->by_key);
 }
 
-static bool same(const asyncpool_entry_t *entry, zend_ulong key, zval *value)
+/* ---- rings ---- */
+
+static zval *ring_of(asyncpool_store_t *store, zend_ulong key) { return zend_hash_index_find(&store->by_key, key); }
+
+static void link_entry(asyncpool_store_t *store, asyncpool_entry_t *entry, bool first)
 {
-    if (entry->key != key || Z_TYPE(entry->value) != Z_TYPE_P(value))
-        return false;
-    return Z_TYPE_P(value) == IS_DOUBLE || zend_is_identical((zval *)&entry->value, value); /* NAN is NAN */
+    zval *ring = ring_of(store, entry->key);
+    if (!ring) {
+        entry->next = entry->previous = entry;
+        zend_hash_index_add_new_ptr(&store->by_key, entry->key, entry);
+        return;
+    }
+    asyncpool_entry_t *head = Z_PTR_P(ring);
+    entry->next = head;
+    entry->previous = head->previous;
+    entry->previous->next = head->previous = entry;
+    if (first)
+        Z_PTR_P(ring) = entry;
+}
+
+static void unlink_entry(asyncpool_store_t *store, asyncpool_entry_t *entry)
+{
+    if (entry->next == entry) {
+        zend_hash_index_del(&store->by_key, entry->key);
+        return;
+    }
+    zval *ring = ring_of(store, entry->key);
+    if (Z_PTR_P(ring) == entry)
+        Z_PTR_P(ring) = entry->next;
+    entry->next->previous = entry->previous;
+    entry->previous->next = entry->next;
+}
+
+void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, bool lent)
+{
+    if (entry->lent == lent)
+        return;
+    entry->lent = lent;
+    store->lent += lent ? 1 : -1;
+    if (EXPECTED(entry->next == entry)) /* nothing shares its key */
+        return;
+    unlink_entry(store, entry);
+    link_entry(store, entry, lent);
+}
+
+void asyncpool_store_lend(asyncpool_store_t *store, asyncpool_entry_t *entry, zval *result)
+{
+    ZVAL_COPY(result, &entry->value);
+    asyncpool_store_mark(store, entry, true);
 }
 
 asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value)
 {
-    asyncpool_entry_t *entry = emalloc(sizeof *entry), *last;
+    asyncpool_entry_t *entry = emalloc(sizeof *entry);
     ZVAL_COPY_VALUE(&entry->value, value);
-    entry->key = key_of(value);
-    entry->same = NULL;
-    last = zend_hash_index_find_ptr(&store->by_key, entry->key);
-    if (!last) {
-        zend_hash_index_add_new_ptr(&store->by_key, entry->key, entry);
-        return entry;
-    }
-    while (last->same)
-        last = last->same;
-    last->same = entry;
+    entry->lent = false;
+    entry->key = asyncpool_key(value, &entry->loose);
+    if (entry->loose)
+        entry->key = asyncpool_address_key(value);
+    store->loose += entry->loose;
+    entry->older = store->all;
+    entry->newer = NULL;
+    if (entry->older)
+        entry->older->newer = entry;
+    store->all = entry;
+    link_entry(store, entry, false);
     return entry;
 }
 
 void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry)
 {
-    zval *slot = zend_hash_index_find(&store->by_key, entry->key);
-    asyncpool_entry_t *other = Z_PTR_P(slot);
-    if (other == entry) {
-        Z_PTR_P(slot) = entry->same; /* free_chain() is content with NULL */
-        if (!entry->same)
-            zend_hash_index_del(&store->by_key, entry->key);
-    } else {
-        while (other->same != entry)
-            other = other->same;
-        other->same = entry->same;
+    store->lent -= entry->lent;
+    store->loose -= entry->loose;
+    *(entry->newer ? &entry->newer->older : &store->all) = entry->older;
+    if (entry->older)
+        entry->older->newer = entry->newer;
+    unlink_entry(store, entry);
+}
+
+/* ---- looking ---- */
+
+static bool same(const asyncpool_entry_t *entry, zend_ulong key, zval *value)
+{
+    if (Z_TYPE(entry->value) != Z_TYPE_P(value))
+        return false;
+    if (Z_TYPE_P(value) == IS_DOUBLE) /* NAN is NAN here */
+        return entry->key == key;
+    return zend_is_identical((zval *)&entry->value, value);
+}
+
+/* The first identical one in a ring, from one of its entries on. */
+static asyncpool_entry_t *search(asyncpool_store_t *store, zend_ulong key, asyncpool_entry_t *from, zval *value)
+{
+    zval *ring = ring_of(store, key);
+    asyncpool_entry_t *head = ring ? Z_PTR_P(ring) : NULL, *entry = from ? from : head;
+    if (!entry)
+        return NULL;
+    do {
+        if (same(entry, key, value))
+            return entry;
+        entry = entry->next;
+    } while (entry != head);
+    return NULL;
+}
+
+/* Of a loose one that is given back as another array, which is identical to it now. */
+static asyncpool_entry_t *search_loose(asyncpool_store_t *store, zval *value)
+{
+    asyncpool_entry_t *found = NULL;
+    for (asyncpool_entry_t *entry = store->all; entry && !(found && found->lent); entry = entry->older) {
+        if (entry->loose && (!found || entry->lent) && same(entry, entry->key, value))
+            found = entry;
     }
-    entry->same = NULL;
+    return found;
 }
 
 asyncpool_entry_t *asyncpool_store_find(asyncpool_store_t *store, zval *value, asyncpool_entry_t *after)
 {
-    zend_ulong key = key_of(value);
-    asyncpool_entry_t *entry = after ? after->same : zend_hash_index_find_ptr(&store->by_key, key);
-    while (entry && !same(entry, key, value))
-        entry = entry->same;
-    return entry;
+    bool refers;
+    if (after) /* a ring ends where it begins */
+        return after->next == Z_PTR_P(ring_of(store, after->key)) ? NULL
+                                                                  : search(store, after->key, after->next, value);
+    asyncpool_entry_t *entry = search(store, asyncpool_key(value, &refers), NULL, value), *loose;
+    if ((entry && entry->lent) || Z_TYPE_P(value) != IS_ARRAY || store->loose == 0)
+        return entry;
+    loose = search(store, asyncpool_address_key(value), NULL, value);
+    if (!loose)
+        loose = search_loose(store, value);
+    return loose && (loose->lent || !entry) ? loose : entry;
 }

@@ -45,11 +45,7 @@ zend_object *asyncpool_view_new(pool_obj_t *owner)
     return object;
 }
 
-void asyncpool_view_forget(zend_object *view)
-{
-    of(view)->owner = NULL;
-    OBJ_RELEASE(view);
-}
+void asyncpool_view_forget(zend_object *view) { of(view)->owner = NULL; }
 
 void asyncpool_view_sweeper(zend_object *view, zval *closure)
 {

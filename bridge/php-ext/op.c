@@ -1,0 +1,92 @@
+/*
+ * Operations of a pool. One lies on the heap and is among the busy ones from the instant the library knows it until it
+ * is done: what leaves the driver by exit or a fatal error is ended when the pool goes.
+ */
+#include "internal.h"
+
+asyncpool_op_t *asyncpool_op(pool_obj_t *obj, bool fragile)
+{
+    asyncpool_op_t *op = obj->spare;
+    if (op)
+        obj->spare = op->next;
+    else
+        op = emalloc(sizeof *op);
+    memset(op, 0, sizeof *op);
+    op->op.data = &op->wait;
+    op->wait.op = &op->op;
+    op->fragile = fragile;
+    return op;
+}
+
+void asyncpool_op_enlist(pool_obj_t *obj, asyncpool_op_t *op)
+{
+    op->busy = true;
+    op->next = NULL;
+    op->previous = obj->newest;
+    *(op->previous ? &op->previous->next : &obj->busy) = op;
+    obj->newest = op;
+}
+
+void asyncpool_op_delist(pool_obj_t *obj, asyncpool_op_t *op)
+{
+    op->busy = false;
+    *(op->previous ? &op->previous->next : &obj->busy) = op->next;
+    *(op->next ? &op->next->previous : &obj->newest) = op->previous;
+}
+
+/* The memory of what was destroyed. */
+static void bury(asyncpool_op_t *op)
+{
+    if (op->destroyed)
+        efree(op->destroyed);
+    op->destroyed = NULL;
+}
+
+/* Destructors that run here may take the op. */
+void asyncpool_op_let_go(pool_obj_t *obj, asyncpool_op_t *op)
+{
+    zend_object *objects[] = {op->error, op->refusal, op->verdict};
+    if (op->driven || op->busy || op->ending)
+        return;
+    op->error = op->refusal = op->verdict = NULL;
+    bury(op);
+    asyncpool_wait_forget(&op->wait);
+    op->next = obj->spare;
+    obj->spare = op;
+    for (int i = 0; i < 3; i++) {
+        if (objects[i])
+            OBJ_RELEASE(objects[i]);
+    }
+}
+
+void asyncpool_ops_free(pool_obj_t *obj)
+{
+    while (obj->spare) {
+        asyncpool_op_t *op = obj->spare;
+        obj->spare = op->next;
+        efree(op);
+    }
+}
+
+pool_ask_kind_t asyncpool_op_next(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+{
+    pool_ask_kind_t kind = asyncpool_lib.pool_op_next(&op->op, answer, ask);
+    bury(op);
+    if (kind == POOL_ASK_DONE) {
+        op->status = ask->status;
+        if (op->busy)
+            asyncpool_op_delist(obj, op);
+    }
+    return kind;
+}
+
+void asyncpool_op_destroy(pool_obj_t *obj, asyncpool_op_t *op, asyncpool_entry_t *entry, bool silent)
+{
+    asyncpool_store_remove(&obj->store, entry);
+    if (!silent)
+        asyncpool_destroy(obj, &entry->value);
+    asyncpool_stash_t stash = asyncpool_stash();
+    zval_ptr_dtor(&entry->value);
+    asyncpool_unstash(stash, false);
+    op->destroyed = entry;
+}
