@@ -7,5 +7,5 @@ if test "$PHP_FAKEDB" != "no"; then
   for dir in $(echo "$PHP_ASYNCPOOL_INCLUDE" | tr ':' ' '); do
     PHP_ADD_INCLUDE([$dir])
   done
-  PHP_NEW_EXTENSION([fakedb], [fakedb.c connection.c pointers.c table.c], [$ext_shared],, [-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror])
+  PHP_NEW_EXTENSION([fakedb], [fakedb.c connection.c interrupt.c pointers.c table.c], [$ext_shared],, [-std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror])
 fi

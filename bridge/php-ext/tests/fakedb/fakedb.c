@@ -9,7 +9,7 @@
  *     FakeDb\borrow(Async\Pool $pool, int $timeout = 0): mixed   C code that borrows what PHP's pool lends, and
  *     FakeDb\give(Async\Pool $pool): int                         gives the last one back: the status
  *
- * More are in table.c and pointers.c.
+ * More are in table.c, pointers.c and interrupt.c.
  */
 #include "fakedb.h"
 
@@ -140,6 +140,11 @@ ZEND_BEGIN_ARG_INFO_EX(one_arginfo, 0, 0, 1)
     ZEND_ARG_INFO(0, timeout)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_INFO_EX(interrupt_arginfo, 0, 0, 2)
+    ZEND_ARG_INFO(0, nth)
+    ZEND_ARG_INFO(0, handler)
+ZEND_END_ARG_INFO()
+
 static const zend_function_entry functions[] = {
     ZEND_NS_NAMED_FE("FakeDb", pool, ZEND_FN(FakeDb_pool), one_arginfo)
     ZEND_NS_NAMED_FE("FakeDb", connect, ZEND_FN(FakeDb_connect), one_arginfo)
@@ -154,12 +159,15 @@ static const zend_function_entry functions[] = {
     ZEND_NS_NAMED_FE("FakeDb", stand, ZEND_FN(FakeDb_stand), one_arginfo)
     ZEND_NS_NAMED_FE("FakeDb", take, ZEND_FN(FakeDb_take), none_arginfo)
     ZEND_NS_NAMED_FE("FakeDb", copy, ZEND_FN(FakeDb_copy), one_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", interrupt, ZEND_FN(FakeDb_interrupt), interrupt_arginfo)
+    ZEND_NS_NAMED_FE("FakeDb", interrupts, ZEND_FN(FakeDb_interrupts), none_arginfo)
     PHP_FE_END
 };
 
 static PHP_MINIT_FUNCTION(fakedb)
 {
     fakedb_connection_register();
+    fakedb_interrupt_start();
     return pool_api_register(php_asyncpool_api()) ? SUCCESS : FAILURE;
 }
 

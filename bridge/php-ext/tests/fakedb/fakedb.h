@@ -28,5 +28,8 @@ PHP_FUNCTION(FakeDb_healthy);
 PHP_FUNCTION(FakeDb_stand);
 PHP_FUNCTION(FakeDb_take);
 PHP_FUNCTION(FakeDb_copy);
+PHP_FUNCTION(FakeDb_interrupt); /* interrupt.c, as those that follow */
+PHP_FUNCTION(FakeDb_interrupts);
+void fakedb_interrupt_start(void);
 
 #endif
