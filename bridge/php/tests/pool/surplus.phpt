@@ -27,9 +27,9 @@ factory(1)
 factory(2)
 factory(3)
 3/0/3
-int(1)
 int(2)
+int(3)
 NULL
 1/2/3
-int(3)
+int(1)
 0/3/3
