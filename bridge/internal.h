@@ -65,13 +65,14 @@ typedef struct ap_op { /* pool.Op */
     uint32_t term, epoch, visits, pass;
     uint32_t flags; /* AP_FLAG_X */
     struct ap_op *later, *earlier; /* links of ap_state_t.bound or .owed */
+    int64_t until; /* while it waits: when it comes back by itself, at its deadline or before */
     /* An async op's: */
     ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
     pool_reactor_t *reactor;
     pool_acquired_fn callback;
     _Atomic uint32_t async; /* AP_ASYNC_X */
     uint32_t unused2;
-    uint64_t room[10]; /* for what ops will need */
+    uint64_t room[9]; /* for what ops will need */
     void *data; /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
 
@@ -173,6 +174,7 @@ enum {
     AP_AT_OP_ENTRY = offsetof(ap_op_t, entry),
     AP_AT_OP_GUARD = offsetof(ap_op_t, guard),
     AP_AT_OP_FLAGS = offsetof(ap_op_t, flags),
+    AP_AT_OP_UNTIL = offsetof(ap_op_t, until),
     AP_AT_OP_EPOCH = offsetof(ap_op_t, epoch),
     AP_AT_ASK_STATUS = offsetof(pool_ask_t, status),
     AP_AT_ASK_UNTIL = offsetof(pool_ask_t, until_ns),
@@ -295,6 +297,8 @@ void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into);
 void ap__remark(const char *function, const char *remark);
 
 /* op.c */
+/* What an op that waits or is done has its driver know of the time: Op.until. */
+static inline int64_t ap__until(const ap_op_t *op) { return op->step == AP_STEP_WAIT ? op->until : op->deadline; }
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline);
 int64_t ap__deadline(int64_t timeout_ms);
 /* One step; the pool may be gone after POOL_ASK_DONE. */

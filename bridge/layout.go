@@ -48,6 +48,7 @@ var (
 	_ = [C.AP_AT_OP_KIND]byte([unsafe.Offsetof(pool.Op{}.Kind)]byte{})
 	_ = [C.AP_AT_OP_STEP]byte([unsafe.Offsetof(pool.Op{}.Step)]byte{})
 	_ = [C.AP_AT_OP_ENTRY]byte([unsafe.Offsetof(pool.Op{}.Entry)]byte{})
+	_ = [C.AP_AT_OP_UNTIL]byte([unsafe.Offsetof(pool.Op{}.Until)]byte{})
 	_ = [C.AP_AT_OP_EPOCH]byte([unsafe.Offsetof(pool.Op{}.Epoch)]byte{})
 	_ = [C.AP_AT_OP_GUARD]byte([unsafe.Offsetof(pool.Op{}.Guard)]byte{})
 	_ = [C.AP_AT_OP_FLAGS]byte([unsafe.Offsetof(pool.Op{}.Flags)]byte{})

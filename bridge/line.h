@@ -100,9 +100,10 @@ static inline uintptr_t ap__lend_oldest(ap_state_t *st)
     return ap__lend(st, st->ring.slots[st->ring.head++ & st->ring.mask]);
 }
 
-/* Core.park: at the end of the line, unless it is there already. */
+/* Core.park while the breaker is active: at the end of the line, unless it is there already. */
 static inline void ap__line_park(ap_state_t *st, ap_op_t *op)
 {
+    op->until = op->deadline;
     if (op->list == AP_LIST_WAITERS)
         return;
     op->ticket = ++st->tickets;

@@ -29,7 +29,7 @@ static void tell(const ap_op_t *op, pool_ask_t *ask)
                         .kind = done ? POOL_ASK_DONE : POOL_ASK_WAIT,
                         .status = done ? (pool_status_t)op->status : POOL_OK,
                         .resource = (void *)op->resource,
-                        .until_ns = op->deadline,
+                        .until_ns = ap__until(op),
                         .ticket = op->ticket,
                         .turn = op->turn};
 }

@@ -29,5 +29,5 @@ bool ap__suspend(ap_op_t *op)
 int64_t pool_op_until_ns(const pool_op_t *op)
 {
     const ap_op_t *o = ap__op((pool_op_t *)op);
-    return o ? o->deadline : AP_NEVER;
+    return o ? ap__until(o) : AP_NEVER;
 }

@@ -17,7 +17,7 @@ func (c *Core) decide(op *Op, now int64) {
 	case !c.entitled(op) && op.Kind == KindTry:
 		c.finish(op, Empty)
 	case !c.entitled(op):
-		c.park(op)
+		c.park(op, now)
 	case op.Flags&FlagBound != 0 || c.st.Ring.len() > 0:
 		c.unlink(op)
 		c.takeSlot(op)

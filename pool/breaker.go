@@ -97,7 +97,7 @@ func (c *Core) admitsMore() bool {
 // admits says whether this caller may go on: it is in line and keeps its position there, it has its probe
 // slot or an earlier claim, or another caller may come in.
 func (c *Core) admits(op *Op, now int64) bool {
-	if b := &c.st.Breaker; b.Failures != 0 && now-b.Since >= b.OpenFor {
+	if c.st.Breaker.Failures != 0 {
 		c.probeAgain(now)
 	}
 	return op.List == listWaiters || c.isProbe(op) || c.claims(op) || c.admitsMore()
@@ -113,19 +113,48 @@ func (c *Core) claims(op *Op) bool {
 // patience is how long, at least, a probe of the built-in strategy may take.
 const patience = 30_000_000_000
 
-// probeAgain is the built-in strategy after OpenFor: an open breaker recovers, and probes that have not
-// come back in this time are not waited for any longer.
+// probeAgain is the built-in strategy when a caller comes: after OpenFor an open breaker recovers.
 func (c *Core) probeAgain(now int64) {
-	b := &c.st.Breaker
-	switch {
-	case b.Circuit == Inactive:
+	if b := &c.st.Breaker; b.Circuit == Inactive && now-b.Since >= b.OpenFor {
 		c.setCircuit(Recovering, now)
-	case b.Circuit == Recovering && b.Probes >= b.Limit && now-b.Since >= patience:
-		b.Term++
-		b.Probes, b.Since = 0, now
-		c.markLent(false)
-		c.grant()
+	} else {
+		c.giveUpProbes(now)
 	}
+}
+
+// giveUpProbes is the built-in strategy whenever something happens: probes that have not come back in time are not
+// waited for any longer.
+func (c *Core) giveUpProbes(now int64) {
+	b := &c.st.Breaker
+	if b.Failures == 0 || b.Circuit != Recovering || b.Probes < b.Limit || now-b.Since < b.probeTime() || c.closed() {
+		return
+	}
+	b.Term++
+	b.Probes, b.Since = 0, now
+	c.markLent(false)
+	c.grant()
+}
+
+// probeTime is how long a probe of the built-in strategy may take.
+func (b *Breaker) probeTime() int64 {
+	return max(patience, b.OpenFor)
+}
+
+// lookAgain is when who waits comes back to see whether the probes are lost: nobody else may come by then. While the
+// breaker is active there is nothing to see, and who waits may well wait for ever.
+func (c *Core) lookAgain(now int64) int64 {
+	b := &c.st.Breaker
+	if b.Failures == 0 || b.Circuit != Recovering {
+		return Never
+	}
+	since := b.Since
+	if now-since >= b.probeTime() { // of a time before there were probes
+		since = now
+	}
+	if since > Never-b.probeTime() {
+		return Never
+	}
+	return since + b.probeTime()
 }
 
 // unavailable refuses a caller, unless the strategy can be asked whether it may probe. One who has waited

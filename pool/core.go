@@ -72,7 +72,7 @@ func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
 		op.Flags &^= FlagUnasked
 	}
 	*ask = Ask{
-		Size: ask.Size, Kind: asks[op.Step], Resource: op.Resource, Until: op.Deadline,
+		Size: ask.Size, Kind: asks[op.Step], Resource: op.Resource, Until: op.until(),
 		Ticket: op.Ticket, Turn: op.Turn,
 	}
 	if op.Step == StepDone {
@@ -193,12 +193,13 @@ func (c *Core) begin(op *Op, now int64) {
 	case KindAcquire, KindTry:
 		c.decide(op, now)
 	case KindRelease:
-		c.checkIn(op)
+		c.checkIn(op, now)
 	case KindClose:
 		c.close(op)
 	case KindFill:
 		c.fill(op)
 	case KindSweep:
+		c.giveUpProbes(now)
 		c.sweep(op)
 	default:
 		panic(fmt.Sprintf("pool: op of kind %d", op.Kind))

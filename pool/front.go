@@ -39,7 +39,9 @@ type Config[T any] struct {
 }
 
 // Threshold is a strategy for the circuit breaker. Failures are resources refused by BeforeRelease and
-// factories that fail; what was lent before the breaker last opened counts for nothing.
+// factories that fail; what was lent before the breaker last opened counts for nothing. A resource that was lent as
+// a probe and has not come back after OpenFor, or 30 seconds if that is longer, makes room for the next caller, who
+// may stand in line already.
 type Threshold struct {
 	Failures  int           // in a row that open the breaker; 0: no strategy
 	OpenFor   time.Duration // how long it stays open before a caller may probe

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,5 +52,57 @@ func TestTheThreshold(t *testing.T) {
 		w.fail(nil)
 		require.NoError(t, w.acquire().Release())
 		assert.Equal(t, pool.Active, w.Stats().State)
+	})
+}
+
+// Probes are lost, and nobody comes: who waits looks after 30 seconds, whatever its context is.
+func TestWhoWaitsLooksAfterLostProbes(t *testing.T) {
+	for name, ctx := range map[string]func() (context.Context, context.CancelFunc){
+		"for ever":        func() (context.Context, context.CancelFunc) { return background, func() {} },
+		"with a deadline": func() (context.Context, context.CancelFunc) { return context.WithTimeout(background, time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, 2, func(c *pool.Config[int]) {
+					c.Threshold = pool.Threshold{Failures: 5, OpenFor: time.Millisecond}
+				})
+				a, b := w.acquire(), w.acquire()
+				require.NoError(t, w.Deactivate())
+				require.NoError(t, w.Recover())
+				begun := time.Now()
+				waits, cancel := ctx()
+				defer cancel()
+				results := w.line(waits, 2)
+				time.Sleep(time.Second)
+				require.NoError(t, a.Release())
+				probe := <-results // it never comes back
+				require.NoError(t, probe.err)
+				require.NoError(t, b.Release())
+				w.counts(1, 1, 0, 1)
+				second := <-results
+				require.NoError(t, second.err)
+				assert.Equal(t, 30*time.Second, time.Since(begun))
+				assert.Equal(t, pool.Recovering, w.Stats().State)
+			})
+		})
+	}
+}
+
+// One who looks in vain waits on, and leaves with its context.
+func TestALookInVainIsNoEndOfTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, func(c *pool.Config[int]) {
+			c.Threshold = pool.Threshold{Failures: 5, OpenFor: time.Millisecond}
+		})
+		w.acquire()
+		require.NoError(t, w.Deactivate())
+		require.NoError(t, w.Recover())
+		ctx, cancel := context.WithTimeout(background, 5*time.Minute)
+		defer cancel()
+		begun := time.Now()
+		result := <-w.line(ctx, 1)
+		assert.ErrorIs(t, result.err, context.DeadlineExceeded)
+		assert.Equal(t, 5*time.Minute, time.Since(begun))
+		w.counts(0, 1, 0, 0)
 	})
 }

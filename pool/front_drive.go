@@ -140,6 +140,9 @@ func (p *Pool[T]) step(c *call[T], answer Answer) AskKind {
 	answer.Now = p.now()
 	p.core.Next(&c.op, &answer, &ask)
 	c.ask = ask.Kind
+	if ask.Kind == AskWait {
+		c.until = ask.Until
+	}
 	c.resource = p.slab.at(ask.Resource)
 	if ask.Kind == AskDone && c.resource != nil {
 		c.resource.entry = c.op.Entry

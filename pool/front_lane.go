@@ -61,7 +61,7 @@ func (p *Pool[T]) join() *call[T] {
 	c := p.begin(KindAcquire, nil)
 	c.yields = p.habit.yields()
 	st.Ops++
-	p.core.park(&c.op)
+	p.core.park(&c.op, 0) // the breaker is active: the time does not matter
 	st.Gate |= GateWaiters
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync/atomic"
+	"time"
 	"unsafe"
 )
 
@@ -13,6 +14,7 @@ type call[T any] struct {
 	resource *Resource[T]
 	made     *Resource[T] // by the factory; the core has yet to hear of it
 	ask      AskKind      // the last one of op
+	until    int64        // while it waits: when it looks again, or Never
 	state    atomic.Uint32
 	yields   bool     // lets others run before it sleeps
 	woken    *call[T] // the next one to be woken
@@ -40,6 +42,7 @@ func (p *Pool[T]) begin(kind Kind, given *Resource[T]) *call[T] {
 	}
 	c.ask = AskDone
 	c.yields = false
+	c.until = Never
 	c.state.Store(waiting)
 	return c
 }
@@ -84,8 +87,13 @@ func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
 	if c.yields {
 		runtime.Gosched()
 	}
-	if c.state.CompareAndSwap(waiting, parked) && !c.sleep(ctx) {
-		return p.giveUp(c)
+	if c.state.CompareAndSwap(waiting, parked) {
+		switch p.sleep(ctx, c) {
+		case endOfContext:
+			return p.giveUp(c)
+		case endOfPatience:
+			return p.look(c)
+		}
 	}
 	if c.op.Step == StepDone {
 		return AskDone
@@ -97,19 +105,55 @@ func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
 	return p.next(c, Answer{})
 }
 
-// sleep ends with a wake-up or, false, with the context.
-func (c *call[T]) sleep(ctx context.Context) bool {
+// How a sleep ends.
+type wakening uint8
+
+const (
+	wokenUp wakening = iota
+	endOfContext
+	endOfPatience
+)
+
+// sleep ends with a wake-up, with the context, or when it is time to look after the breaker.
+func (p *Pool[T]) sleep(ctx context.Context, c *call[T]) wakening {
 	end := ctx.Done()
-	if end == nil { // a plain receive costs half of a select
+	switch {
+	case c.until != Never:
+		timer := time.NewTimer(time.Duration(c.until) - time.Since(p.born))
+		defer timer.Stop()
+		select {
+		case <-c.wake:
+			return wokenUp
+		case <-end:
+			return endOfContext
+		case <-timer.C:
+			return endOfPatience
+		}
+	case end == nil: // a plain receive costs half of a select
 		<-c.wake
-		return true
+		return wokenUp
 	}
 	select {
 	case <-c.wake:
-		return true
+		return wokenUp
 	case <-end:
-		return false
+		return endOfContext
 	}
+}
+
+// look asks the core although nobody has woken the op, unless its turn has come in this moment.
+func (p *Pool[T]) look(c *call[T]) AskKind {
+	p.mu.Lock()
+	if c.state.Load() != awake {
+		c.state.Store(waiting)
+		return p.nextLocked(c, Answer{})
+	}
+	p.mu.Unlock()
+	<-c.wake
+	if c.op.Step == StepDone {
+		return AskDone
+	}
+	return p.next(c, Answer{})
 }
 
 // giveUp leaves the line, unless the turn has come in this moment: a resource that was handed over is lent.

@@ -1,8 +1,10 @@
 package pool
 
-// park puts the op at the end of the line, unless it is in line already.
-func (c *Core) park(op *Op) {
+// park puts the op at the end of the line, unless it is in line already. It comes back when it is woken, at its
+// deadline, or when it shall look after the breaker, whichever is first.
+func (c *Core) park(op *Op, now int64) {
 	op.Step = StepWait
+	op.Until = min(op.Deadline, c.lookAgain(now))
 	if op.List == listWaiters {
 		return
 	}

@@ -2,12 +2,13 @@ package pool
 
 // checkIn begins a release: only what is lent can come back. The resource stays active until it is idle
 // or destroyed. A probe's slot comes back with it.
-func (c *Core) checkIn(op *Op) {
+func (c *Core) checkIn(op *Op, now int64) {
 	entry, found := c.st.Registry.lent(op.Resource)
 	if !found {
 		c.finish(op, NotOwned)
 		return
 	}
+	c.giveUpProbes(now)
 	e := at(c.st.Registry.Entries, entry)
 	e.State = EntryHook
 	op.Entry = entry

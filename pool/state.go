@@ -139,8 +139,17 @@ type Op struct {
 	Flags      uint32 // FlagX bits
 	later      *Op    // links of State.Bound or State.Owed
 	earlier    *Op
-	_          [34]uint32 // the driver's, and room for what ops will need
+	Until      int64      // while it waits: when it comes back by itself, at its deadline or before
+	_          [32]uint32 // the driver's, and room for what ops will need
 	Data       uintptr    // the host's, not looked at here
+}
+
+// until is what an ask tells of the time.
+func (op *Op) until() int64 {
+	if op.Step == StepWait {
+		return op.Until
+	}
+	return op.Deadline
 }
 
 // AskKind is what the driver shall do. Numbers are those of pool_ask_kind_t.
@@ -167,7 +176,7 @@ type Ask struct {
 	Kind     AskKind
 	Status   Status  // AskDone: the outcome
 	Resource uintptr // what the ask is about
-	Until    int64   // AskWait: the deadline, or Never
+	Until    int64   // AskWait: when to come back without having been woken, or Never
 	Ticket   uint64
 	Turn     uint64
 }

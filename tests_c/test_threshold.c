@@ -326,6 +326,62 @@ static void count_failure(pool_t *pool, const pool_error_t *error, void *ctx)
 
 static pool_circuit_breaker_strategy_t counting = {count_success, count_failure, NULL, NULL};
 
+/* Who waits is told when to look, beside its deadline, and looks for itself: nobody else comes. */
+TEST(who_waits_looks_when_the_probes_must_be_back)
+{
+    pool_t *pool = host_pool(2, 1);
+    int64_t start = check_now_ns(), thirty = 30 * SECOND;
+    pool_ask_t first_ask = POOL_ASK_INIT, ask = POOL_ASK_INIT;
+    pool_answer_t answer = POOL_ANSWER_INIT;
+    pool_op_t first, second, timed;
+    CHECK_STATUS(pool_strategy_threshold(pool, 1, 1, 100), POOL_OK);
+    void *a = lend(pool), *b = lend(pool);
+    CHECK_STATUS(pool_recover(pool), POOL_OK);
+    int64_t end = check_now_ns();
+    CHECK_STATUS(pool_op_acquire(pool, &first, 0), POOL_OK);
+    CHECK_STATUS(pool_op_acquire(pool, &second, 0), POOL_OK);
+    CHECK_STATUS(pool_op_acquire(pool, &timed, 20000), POOL_OK);
+    CHECK_INT(pool_op_next(&first, NULL, &first_ask), POOL_ASK_WAIT);
+    CHECK_INT(pool_op_next(&second, NULL, &ask), POOL_ASK_WAIT);
+    CHECK(ask.until_ns >= start + thirty && ask.until_ns <= end + thirty);
+    CHECK(ask.until_ns == first_ask.until_ns && ask.until_ns == pool_op_until_ns(&second));
+    int64_t due = ask.until_ns;
+    CHECK_INT(pool_op_next(&timed, NULL, &ask), POOL_ASK_WAIT);
+    CHECK(ask.until_ns < due); /* its deadline is nearer */
+    CHECK_STATUS(pool_op_cancel(&timed), POOL_OK);
+    give_at(pool, a, true, 0);
+    CHECK_INT(pool_op_next(&first, NULL, &ask), POOL_ASK_DONE); /* the probe, which is lost */
+    CHECK_STATUS(ask.status, POOL_OK);
+    void *probe = ask.resource;
+    give_at(pool, b, true, 0);
+    answer.now_ns = due - 1;
+    CHECK_INT(pool_op_next(&second, &answer, &ask), POOL_ASK_WAIT);
+    CHECK(ask.until_ns == due);
+    answer.now_ns = due;
+    CHECK_INT(pool_op_next(&second, &answer, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(ask.status, POOL_OK);
+    CHECK_INT(pool_state(pool), POOL_CIRCUIT_RECOVERING);
+    give_at(pool, ask.resource, true, 0);
+    give_at(pool, probe, true, 0);
+    fx_finish(pool);
+}
+
+/* While it is active a look would change nothing, and who waits for ever is told so: a scheduler may want to know. */
+TEST(who_waits_while_it_is_active_looks_at_its_deadline_only)
+{
+    pool_t *pool = host_pool(1, 1);
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_op_t op;
+    CHECK_STATUS(pool_strategy_threshold(pool, 1, 1, 1), POOL_OK);
+    void *lent = lend(pool);
+    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_WAIT);
+    CHECK(ask.until_ns == INT64_MAX && pool_op_until_ns(&op) == INT64_MAX);
+    CHECK_STATUS(pool_op_cancel(&op), POOL_OK);
+    give_at(pool, lent, true, 0);
+    fx_finish(pool);
+}
+
 TEST(a_strategy_in_c_replaces_it_and_is_replaced_by_it)
 {
     fx.script[FX_BEFORE_RELEASE] = refuse;

@@ -14,6 +14,7 @@ func (a *account) begin(actor int, kind pool.Kind, word uint8) {
 	case pool.KindAcquire, pool.KindTry:
 		a.comes(p)
 	case pool.KindRelease:
+		a.giveUpProbes()
 		a.beginRelease(p, word)
 	case pool.KindClose:
 		a.closed = true
@@ -22,6 +23,7 @@ func (a *account) begin(actor int, kind pool.Kind, word uint8) {
 		}
 		a.sendAway(pool.Closed)
 	case pool.KindSweep:
+		a.giveUpProbes()
 		a.beginPass(p, a.sweeperBit(actor))
 	}
 }

@@ -102,8 +102,8 @@ func (a *account) askedCreate(p *party, ask *pool.Ask) error {
 
 func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
 	p := &a.parties[actor]
-	if ask.Until != deadline {
-		return fmt.Errorf("the deadline moved to %d", ask.Until)
+	if until := a.looks(deadline); ask.Until != until {
+		return fmt.Errorf("a caller waits until %d, and should look at %d", ask.Until, until)
 	}
 	inLine := a.line.has(uint8(actor))
 	switch {

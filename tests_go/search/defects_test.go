@@ -170,7 +170,7 @@ var defects = []defect{
 	},
 	{
 		name: "a deadline starts anew when its waiter is woken", world: twoCallers,
-		expected: "the deadline moved",
+		expected: "a caller waits until",
 		after: func(c *call) {
 			if c.ask != nil && c.was.Step == pool.StepWait && c.ask.Kind == pool.AskWait {
 				c.ask.Until--

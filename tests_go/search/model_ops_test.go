@@ -98,6 +98,7 @@ func (m *model) release(c *client, ask asker) pool.Status {
 	if i < 0 {
 		return pool.NotOwned
 	}
+	m.loseProbes()
 	r := m.lent[i]
 	m.lent = slices.Delete(m.lent, i, i+1)
 	m.busy++
@@ -172,6 +173,7 @@ func (m *model) createAhead(ask asker) pool.Status {
 
 // pass is one of the healthcheck: at each turn it replaces what is missing, or looks at the next one.
 func (m *model) pass(c *client, ask asker) pool.Status {
+	m.loseProbes()
 	m.passes++
 	number := m.passes
 	visits := 0

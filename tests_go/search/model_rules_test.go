@@ -183,9 +183,28 @@ func (m *model) beDue() {
 	case m.failures == 0:
 	case m.circuit == pool.Inactive && waited >= m.openFor:
 		m.move(pool.Recovering)
-	case m.circuit == pool.Recovering && waited >= max(m.openFor, patience) && !m.admits():
+	default:
+		m.loseProbes()
+	}
+}
+
+// loseProbes makes room for new probes when those that are out have had their time.
+func (m *model) loseProbes() {
+	if m.failures != 0 && m.circuit == pool.Recovering && m.now-m.since >= max(m.openFor, patience) && !m.admits() && !m.closed {
 		m.newTerm()
 	}
+}
+
+// looks is when who waits comes back by itself.
+func (m *model) looks(c *client) int64 {
+	if m.failures == 0 || m.circuit != pool.Recovering {
+		return c.deadline
+	}
+	from, wait := m.since, max(m.openFor, patience)
+	if m.now-from >= wait {
+		from = m.now
+	}
+	return min(c.deadline, from+wait)
 }
 
 // count is what the built-in strategy makes of a success or a failure.

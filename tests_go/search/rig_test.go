@@ -141,7 +141,7 @@ func (r *rig) next(a *actor, answer pool.Answer) error {
 
 // asks is what an op that waits or is done has its driver do.
 func asks(op *pool.Op) pool.Ask {
-	ask := pool.Ask{Kind: pool.AskWait, Resource: op.Resource, Ticket: op.Ticket, Turn: op.Turn}
+	ask := pool.Ask{Kind: pool.AskWait, Resource: op.Resource, Until: op.Until, Ticket: op.Ticket, Turn: op.Turn}
 	if op.Step == pool.StepDone {
 		ask.Kind, ask.Status = pool.AskDone, op.Status
 	}
@@ -217,6 +217,8 @@ func (r *rig) compareActor(a *actor) error {
 	case !c.done && (a.ask.Kind != c.question.kind || a.ask.Resource != c.question.word):
 		return fmt.Errorf("%s %d, expected %s %d", askNames[a.ask.Kind], a.ask.Resource,
 			askNames[c.question.kind], c.question.word)
+	case !c.done && a.ask.Kind == pool.AskWait && a.ask.Until != r.model.looks(c):
+		return fmt.Errorf("waits until %d, expected %d", a.ask.Until, r.model.looks(c))
 	case a.ask.Ticket != c.ticket || a.ask.Turn != c.turn:
 		return fmt.Errorf("ticket %d, turn %d; expected %d, %d", a.ask.Ticket, a.ask.Turn, c.ticket, c.turn)
 	case c.done && (a.ask.Status != c.status || a.ask.Resource != c.got):

@@ -97,9 +97,27 @@ func (a *account) comes(p *party) {
 	switch {
 	case a.circuit == pool.Inactive:
 		a.move(pool.Recovering)
-	case a.circuit == pool.Recovering && a.probes() >= int(a.world.Limit):
+	default:
+		a.giveUpProbes()
+	}
+}
+
+// giveUpProbes is what happens whenever something happens: lost probes make room for new ones.
+func (a *account) giveUpProbes() {
+	if a.builtIn && a.circuit == pool.Recovering && a.elapsed() && !a.closed && a.probes() >= int(a.world.Limit) {
 		a.newTerm()
 	}
+}
+
+// looks is when who waits comes back by itself: at its deadline, or when the probes must be back.
+func (a *account) looks(deadline int64) int64 {
+	switch {
+	case !a.builtIn || a.circuit != pool.Recovering:
+		return deadline
+	case a.elapsed():
+		return min(deadline, a.now+a.patience())
+	}
+	return min(deadline, a.since+a.patience())
 }
 
 // claims says whether the caller was promised its place, and the breaker did not open since: it is served
