@@ -9,7 +9,7 @@ type Breaker struct {
 	Circuit Circuit
 	Limit   uint32 // probes at once while recovering
 	Probes  uint32 // slots taken in this term
-	Term    uint32 // changes of state
+	Term    uint32 // changes of state; as the openings it wraps, and is only ever compared for being the same
 	Epoch   uint32 // openings
 	// The built-in strategy, while Failures is not 0: opens after Failures in a row, probes OpenFor
 	// nanoseconds later, closes after Successes in a row.

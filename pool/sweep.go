@@ -16,7 +16,9 @@ func (c *Core) sweep(op *Op) {
 	if c.st.Asks&AsksHealthcheck != 0 {
 		op.Visits = c.st.Idle
 	}
-	c.st.Passes++
+	if c.st.Passes++; c.st.Passes == 0 { // it has wrapped, and 0 is the number of no pass
+		c.st.Passes = 1
+	}
 	op.Pass = c.st.Passes
 	c.sweepOn(op)
 }
@@ -54,7 +56,8 @@ func (c *Core) mayCheck(pass uint32) bool {
 		return false
 	}
 	oldest := *at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask)
-	return at(st.Registry.Entries, oldest).Link < pass
+	seen := at(st.Registry.Entries, oldest).Link
+	return seen == 0 || seen-pass > st.Passes-pass // numbers of passes wrap: it is none of those since this one
 }
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile.

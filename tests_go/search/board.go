@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"unsafe"
 
@@ -55,6 +56,9 @@ func NewBoard(w *World) (*Board, error) {
 	st := &b.memory.state
 	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|pool.AsksDestroy
 	st.Breaker.Limit = w.Limit
+	if w.Old {
+		age(st)
+	}
 	st.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	core, err := pool.NewCore(st, b.memory)
 	if err != nil {
@@ -70,6 +74,13 @@ func NewBoard(w *World) (*Board, error) {
 		b.core.SetThreshold(w.Failures, w.Successes, openFor)
 	}
 	return b, b.check()
+}
+
+// age makes a pool one that has lived for so long that its next numbers are the last ones, and the first ones again.
+// Tickets and turns have 64 bits.
+func age(st *pool.State) {
+	st.Passes = math.MaxUint32 - 1
+	st.Breaker.Term, st.Breaker.Epoch = math.MaxUint32-1, math.MaxUint32
 }
 
 // Alloc gives out the three pieces that a pool of so few places needs, told apart by their size.

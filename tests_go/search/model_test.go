@@ -37,6 +37,7 @@ type options struct {
 	asks                uint32
 	failures, successes uint32
 	openFor             int64
+	old                 bool // the numbers that only grow are about to wrap
 }
 
 // slot is a probe's: it goes from a promise to an op to what it lends, and back through a release.

@@ -68,6 +68,7 @@ func (h history) run(t *testing.T, seed uint64, seen *tally) {
 	o := options{
 		max: 1 + random.Uint32N(h.max), limit: 1 + random.Uint32N(3),
 		asks: random.Uint32N(64),
+		old:  seed%2 == 0,
 	}
 	if random.IntN(3) == 0 { // where the lane is open
 		o.asks &= pool.AsksDestroy | pool.AsksHealthcheck

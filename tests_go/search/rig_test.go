@@ -44,6 +44,9 @@ func newRig(o options) *rig {
 	r.state = (*pool.State)(r.Alloc(unsafe.Sizeof(pool.State{})))
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit = o.limit
+	if o.old {
+		age(r.state)
+	}
 	r.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	core, err := pool.NewCore(r.state, r)
 	if err != nil {

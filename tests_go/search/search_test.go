@@ -17,7 +17,7 @@ var (
 
 // worlds are those to be searched, the long ones first.
 func worlds() []World {
-	worlds := slices.Clone(Tiny)
+	worlds := slices.Concat(Tiny, Old)
 	if !slow {
 		worlds = append(worlds, Small...)
 	}

@@ -31,6 +31,7 @@ type World struct {
 	Failures, Successes uint32
 	Swap                bool // strategies come and go: none, the one of Asks, the built-in one
 	Starve              bool // memory runs out and comes back
+	Old                 bool // the numbers that only grow are about to wrap
 	Listed              bool // who was woken is in a list until it comes, as in host-driven pools
 	Blind               bool // pool.Check is not asked, to test the account
 	// Look is called in each state, for what a single test wants to see there. It may change the state.

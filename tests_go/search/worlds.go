@@ -57,6 +57,26 @@ var Tiny = []World{
 	},
 }
 
+// Old are worlds whose numbers wrap: of passes, of terms and of openings. They are as large as those of young ones.
+var Old = []World{
+	{
+		Name: "old-sweeps",
+		Max:  2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 2, Closers: 1, Old: true,
+	},
+	{
+		Name: "old-breaker",
+		Max:  1, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 1, Hand: anywhere, Old: true,
+	},
+	{
+		Name: "old-threshold",
+		Max:  2, Asks: hooks, Callers: two, Closers: 1, Failures: 1, Successes: 2, Old: true,
+	},
+	{
+		Name: "old-lane",
+		Max:  2, Min: 1, Callers: two, Sweepers: 2, Closers: 1, Hand: anywhere, Old: true,
+	},
+}
+
 // Small are worlds that take a few seconds.
 var Small = []World{
 	{ // nothing is asked for: where the lane of the C driver is used
