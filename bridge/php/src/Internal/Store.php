@@ -5,44 +5,65 @@ declare(strict_types=1);
 namespace Async\Internal;
 
 /**
- * The resources of a pool by their numbers: the library lends numbers, PHP code has values. One value may
- * have several numbers, when a factory made equal ones.
+ * The resources of a pool by their numbers: the library lends numbers, PHP code has values.
+ *
+ * Values that are identical share a number, which the library then has several times: whichever of them is lent or
+ * released makes no difference. So a value is found by its key in one step, however many are like it.
  */
 final class Store
 {
     /** @var array<int, mixed> the values by number */
     public array $values = [];
 
-    /** @var array<int|string, int|list<int>> the numbers by {@see key()} of the value */
+    /** @var array<int|string, int> the numbers by {@see Key} of the value */
     public array $numbers = [];
+
+    /** @var array<int, int> arrays that no key finds: they hold references, or another has their key */
+    private array $loose = [];
+
+    /** @var array<int, int> how many resources there are of a number */
+    private array $uses = [];
 
     /** Numbers begin at 1: to the library 0 is "none". They are not used again. */
     private int $last = 0;
 
     public function add(mixed $value): int
     {
-        $number = ++$this->last;
-        $key = self::key($value);
-        $this->values[$number] = $value;
-        $this->numbers[$key] = isset($this->numbers[$key])
-            ? [...(array) $this->numbers[$key], $number]
-            : $number;
+        $key = \is_array($value) ? Key::ofKept($value) : Key::of($value);
+        $was = Undisturbed::begin();
+        $number = $key === null ? 0 : $this->numbers[$key] ?? 0;
+        if ($number === 0 || (\is_array($value) && $this->values[$number] !== $value)) {
+            $isFound = $key !== null && $number === 0;
+            $number = ++$this->last;
+            $this->values[$number] = $value;
+            $this->uses[$number] = 0;
+            if ($isFound) {
+                $this->numbers[$key] = $number;
+            } else {
+                $this->loose[$number] = $number;
+            }
+        }
+        $this->uses[$number]++;
+        Undisturbed::end($was);
 
         return $number;
     }
 
-    /** Takes a value out and answers it. */
+    /** Takes one of a number out and answers its value; null: there is none. */
     public function remove(int $number): mixed
     {
-        $value = $this->values[$number];
-        $key = self::key($value);
-        $others = array_values(array_diff((array) $this->numbers[$key], [$number]));
-        if ($others === []) {
-            unset($this->numbers[$key]);
-        } else {
-            $this->numbers[$key] = isset($others[1]) ? $others : $others[0];
+        $value = $this->values[$number] ?? null;
+        $key = isset($this->loose[$number]) ? null : Key::of($value);
+        $was = Undisturbed::begin();
+        if (!isset($this->uses[$number])) {
+            $value = null;
+        } elseif (--$this->uses[$number] === 0) {
+            if ($key !== null) {
+                unset($this->numbers[$key]);
+            }
+            unset($this->values[$number], $this->uses[$number], $this->loose[$number]);
         }
-        unset($this->values[$number]);
+        Undisturbed::end($was);
 
         return $value;
     }
@@ -54,29 +75,18 @@ final class Store
      */
     public function find(mixed $value): array
     {
-        $numbers = (array) ($this->numbers[\is_object($value) ? \spl_object_id($value) : self::key($value)] ?? []);
+        $key = Key::of($value);
+        $number = $key === null ? 0 : $this->numbers[$key] ?? 0;
         if (!\is_array($value)) {
-            return $numbers;
+            return $number === 0 ? [] : [$number];
+        }
+        $found = $number !== 0 && $this->values[$number] === $value ? [$number] : [];
+        foreach ($this->loose as $number) {
+            if (($this->values[$number] ?? null) === $value) {
+                $found[] = $number;
+            }
         }
 
-        return array_values(array_filter($numbers, fn (int $number) => $this->values[$number] === $value));
-    }
-
-    /**
-     * What tells values apart. Arrays share one for each size and are compared; an object is its own, which
-     * no other has while it is kept here.
-     */
-    public static function key(mixed $value): int|string
-    {
-        return match (true) {
-            \is_object($value) => \spl_object_id($value),
-            \is_int($value) => 'i' . $value,
-            \is_string($value) => 's' . $value,
-            \is_float($value) => 'f' . \pack('E', $value + 0.0), // -0.0 is 0.0
-            \is_bool($value) => $value ? 'true' : 'false',
-            \is_array($value) => 'a' . \count($value),
-            $value === null => 'null',
-            default => 'r' . (int) $value, // a stream and the like, closed ones too
-        };
+        return $found;
     }
 }

@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async\Internal;
+
+/**
+ * What tells values apart, as a key of an array: identical values have the same one.
+ *
+ * That of an object is its own, which no other has while it is kept. That of an array is made of all it holds, so it
+ * costs what the comparison of two such arrays does. Two arrays may share one, and are compared then.
+ */
+final class Key
+{
+    /** An array that holds more, in all its depth, has no key. One that holds itself is such a one. */
+    private const MOST = 100_000;
+
+    /** null: an array that is too large */
+    public static function of(mixed $value): int|string|null
+    {
+        return match (true) {
+            \is_object($value) => \spl_object_id($value),
+            \is_int($value) => 'i' . $value,
+            \is_string($value) => 's' . $value,
+            \is_float($value) => 'f' . \pack('E', $value + 0.0), // -0.0 is 0.0
+            \is_bool($value) => $value ? 'true' : 'false',
+            \is_array($value) => self::ofArray($value, false),
+            $value === null => 'null',
+            default => 'r' . (int) $value, // a stream and the like, closed ones too
+        };
+    }
+
+    /**
+     * Of an array that is kept until it is looked for.
+     *
+     * @return string|null null: it may be another by then, since it holds references
+     */
+    public static function ofKept(array $array): ?string
+    {
+        return self::ofArray($array, true);
+    }
+
+    private static function ofArray(array $array, bool $mustLast): ?string
+    {
+        $left = self::MOST;
+        $text = self::text($array, $left, $mustLast);
+
+        return $text === null ? null : 'a' . \hash('xxh128', $text, true);
+    }
+
+    private static function text(array $array, int &$left, bool $mustLast): ?string
+    {
+        $text = '';
+        foreach ($array as $index => $item) {
+            if (--$left < 0 || ($mustLast && \ReflectionReference::fromArrayElement($array, $index) !== null)) {
+                return null;
+            }
+            $part = \is_array($item) ? self::text($item, $left, $mustLast) : self::of($item);
+            if ($part === null) {
+                return null;
+            }
+            $text .= "$index=" . (\is_object($item) ? 'o' : '') . "$part;" . (\is_array($item) ? ')' : '');
+        }
+
+        return $text;
+    }
+
+    private function __construct()
+    {
+    }
+}
