@@ -35,7 +35,7 @@ final class Pool implements \Countable, CircuitBreaker
     private ?FFI $library = null;
     private ?Lender $lender = null;
 
-    /** The resources by number, and the numbers of objects: the store's own arrays. */
+    /** The resources by number, and the numbers of objects: the store's own arrays, as the handle is the driver's. */
     private array $values = [];
     private array $numbers = [];
 
@@ -94,11 +94,13 @@ final class Pool implements \Countable, CircuitBreaker
             $beforeRelease === null ? null : $beforeRelease(...),
         );
         $this->library = Library::ffi();
-        $this->handle = Lender::create($this->library, $hooks, $min, $max);
         $store = new Store();
+        $loop = Runtime::loop();
+        $handle = Lender::create($this->library, $hooks, $min, $max);
+        $this->lender = new Lender($this->library, $loop, $hooks, $store, $handle);
         $this->values = &$store->values;
         $this->numbers = &$store->numbers;
-        $this->lender = new Lender($this->library, Runtime::loop(), $hooks, $store, $this->handle);
+        $this->handle = &$this->lender->driver->handle;
         try {
             $this->lender->fill();
         } catch (\Throwable $error) {
@@ -152,7 +154,7 @@ final class Pool implements \Countable, CircuitBreaker
     {
         $number = \is_object($resource) ? $this->numbers[\spl_object_id($resource)] ?? null : null;
         if (
-            !\is_int($number)
+            $number === null
             || $this->library->pool_release($this->handle, $number) !== Status::OK
         ) {
             ($this->lender ?? throw self::uninitialized())->release($resource, $number, $this);
@@ -228,11 +230,7 @@ final class Pool implements \Countable, CircuitBreaker
     public function __destruct()
     {
         $this->stop();
-        try {
-            $this->lender?->dispose();
-        } finally {
-            $this->handle = 0;
-        }
+        $this->lender?->dispose();
     }
 
     public function __serialize(): array
@@ -274,7 +272,6 @@ final class Pool implements \Countable, CircuitBreaker
     {
         $lender = $this->lender;
         $this->lender = $this->library = null;
-        $this->handle = 0;
         try {
             $lender->dispose();
         } catch (\Throwable $another) {

@@ -4,10 +4,9 @@ declare(strict_types=1);
 
 namespace Async\Internal;
 
-use Async\AsyncCancellation;
+use Async\DeadlockError;
 use Async\PoolException;
 use FFI;
-use FFI\CData;
 
 /**
  * Drives the operations of one pool: asks the library what to do, does it in PHP, and answers.
@@ -15,39 +14,30 @@ use FFI\CData;
  * The library never calls PHP, so a hook may throw, exit or suspend like any other PHP code: where an
  * operation stands is kept in the frame of run(). Nothing here refers to the Pool, so that it goes as soon
  * as its last user lets it go; while an operation runs, its caller's frame keeps the Pool.
+ *
+ * Wherever something is called or dropped here, PHP may run a destructor or a signal handler, and that may use the
+ * pool, or destruct it. So an op is in the books before the library hears of it; what it says is in the op's own
+ * memory; and that an op can go on is a hint: who is told looks whether it is so, and who waits is told by everybody
+ * who hears of it.
  */
 final class Driver implements \Stringable
 {
-    /** The operations under way by their address. @var array<int, Op> */
+    /** The operations under way by their addresses. @var array<int, Op> */
     private array $busy = [];
 
     /** @var list<Op> */
     private array $spare = [];
 
-    /** How many flows wait. */
-    public int $parked = 0;
-
-    private readonly CData $ask;
-    private readonly CData $askAt;
-    private readonly CData $answer;
-    private readonly CData $answerAt;
-
     /**
-     * @param int $handle the pool as the library knows it
+     * @param int $handle the pool as the library knows it; 0 from when it is let go: its address may be another's then
      */
     public function __construct(
-        private readonly FFI $library,
+        public readonly FFI $library,
         private readonly Loop $loop,
         private readonly Hooks $hooks,
         private readonly Store $store,
-        private readonly int $handle,
+        public int $handle,
     ) {
-        $this->ask = $library->new('pool_ask_t');
-        $this->ask->struct_size = FFI::sizeof($this->ask);
-        $this->askAt = FFI::addr($this->ask);
-        $this->answer = $library->new('pool_answer_t');
-        $this->answer->struct_size = FFI::sizeof($this->answer);
-        $this->answerAt = FFI::addr($this->answer);
     }
 
     /** What a report of a deadlock says of those who wait here. */
@@ -62,19 +52,28 @@ final class Driver implements \Stringable
     }
 
     /**
-     * An operation, to be begun by the library and given to run() at once.
+     * An operation, in the books. Its flow has it begun by the library, runs it, reads how it ended, and leaves it,
+     * however that goes.
      *
      * @param bool $fragile a destructor's exception ends it
      */
-    public function op(bool $fragile): Op
+    public function enter(bool $fragile): Op
     {
         $op = \array_pop($this->spare) ?? new Op($this->library);
         $op->fragile = $fragile;
-        $op->leaving = false;
-        $op->ended = false;
-        $op->error = null;
+        $this->busy[$op->address] = $op;
 
         return $op;
+    }
+
+    /** Ends an operation that is not done: of a fiber that is destroyed, or left by what a signal handler threw. */
+    public function leave(Op $op): void
+    {
+        if (isset($this->busy[$op->address])) {
+            $this->abandon($op);
+        }
+        $op->reset();
+        $this->spare[] = $op;
     }
 
     /**
@@ -83,85 +82,80 @@ final class Driver implements \Stringable
      *
      * @param int $begun what the library said when it began it
      * @param mixed $source whom a strategy is told as the pool
-     * @return int the number of what was acquired
      */
-    public function run(Op $op, int $begun, mixed $source = null): int
+    public function run(Op $op, int $begun, mixed $source = null): void
     {
-        $op->status = $begun;
-        if ($begun === Status::OK && !$op->ended) {
-            $this->busy[$op->address] = $op;
-            try {
-                $kind = $op->leaving ? $this->cancel($op) : $this->next($op, null);
-                while ($kind !== Ask::DONE) {
-                    $word = 0;
-                    if ($kind === Ask::WAIT) {
-                        $this->wait($op, $this->ask->until_ns);
-                    } else {
-                        $word = $this->answer($op, $kind, $source);
-                    }
-                    if ($op->ended) {
-                        $kind === Ask::CREATE && $this->unmake($op, $word);
-                        break;
-                    }
-                    $kind = $op->leaving ? $this->cancel($op) : $this->next($op, $word);
+        if ($begun !== Status::OK) {
+            unset($this->busy[$op->address]);
+            $op->status = $begun;
+        } else {
+            $kind = $op->leaving ? $this->cancel($op) : $this->next($op, null);
+            while ($kind !== Ask::DONE && !$op->ended) {
+                $word = 0;
+                if ($kind !== Ask::WAIT) {
+                    $word = $this->answer($op, $kind, $source);
+                } elseif ($op->verdict === null) {
+                    $this->wait($op, $op->ask->until_ns);
+                } else { // the library sees nothing either that could end it
+                    $op->fail($op->verdict);
+                    $op->leaving = true;
                 }
-            } finally {
-                if (isset($this->busy[$op->address])) { // a fiber that is destroyed only runs this
-                    $this->abandon($op);
+                if ($op->ended) {
+                    break;
                 }
+                $kind = $op->leaving ? $this->cancel($op) : $this->next($op, $word);
             }
         }
         if ($op->ended) {
             $op->status = Status::CLOSED;
+            $op->number = 0;
+            $this->unmake($op);
         }
-        $this->spare[] = $op;
-        $op->refusal = null; // its trace may know the resource
         if ($op->error !== null) {
-            $error = $op->error;
-            $op->error = null; // its trace may know the pool
-            throw $error;
+            throw $op->error;
         }
-
-        return $op->status === Status::OK ? $this->ask->resource : 0;
     }
 
     /**
-     * Waits with an op that stands in line, and takes what it is granted if there is nothing to ask.
+     * Has an op acquire, and wait in line if that is all there is to do. What it is granted is taken if there is
+     * nothing to ask.
      *
-     * @return int the number of what was acquired; 0: run() must go on
+     * @return bool false: run() must go on
      */
-    public function queue(Op $op, int $untilNs): int
+    public function queue(Op $op, int $timeout): bool
     {
-        $address = $op->address;
-        $this->busy[$address] = $op;
-        try {
-            $this->wait($op, $untilNs);
-            $number = $op->leaving || $op->ended ? 0 : $this->library->pool_op_take($address);
-        } finally {
-            if (!isset($number) && isset($this->busy[$address])) { // as in run(), unless the pool has gone first
-                $this->abandon($op);
-            }
+        if (!$this->library->pool_op_join($this->handle, $op->address, $timeout)) {
+            return false;
         }
-        if ($number !== 0) {
-            unset($this->busy[$address]);
-            $this->spare[] = $op;
+        $this->wait($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
+        if ($op->leaving || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
+            return false;
         }
+        unset($this->busy[$op->address]);
+        $op->status = Status::OK;
 
-        return $number;
+        return true;
     }
 
-    /** Does what was asked. Answers 0 for "no", for a creation the number of what was made. */
+    /**
+     * Does what was asked. Answers 0 for "no", for a creation the number of what was made. A resource that is gone
+     * belonged to an op that was ended meanwhile.
+     */
     private function answer(Op $op, int $kind, mixed $source): int
     {
-        $number = $this->ask->resource;
+        $number = $op->ask->resource;
+        $op->verdict = null;
         try {
             switch ($kind) {
                 case Ask::CREATE:
-                    return $this->create();
+                    return $op->made = $this->create();
                 case Ask::BEFORE_ACQUIRE:
-                    return (int) $this->hooks->mayLend($this->store->values[$number]);
+                    $value = $this->store->values[$number] ?? null;
+
+                    return (int) ($value !== null && $this->hooks->mayLend($value));
                 case Ask::BEFORE_RELEASE:
-                    $op->refusal = $this->hooks->refusal($this->store->values[$number]);
+                    $value = $this->store->values[$number] ?? null;
+                    $op->refusal = $value === null ? null : $this->hooks->refusal($value);
 
                     return (int) ($op->refusal === null);
                 case Ask::REPORT_SUCCESS:
@@ -171,7 +165,9 @@ final class Driver implements \Stringable
                     $op->refusal === null || $this->hooks->report($source, $op->refusal);
                     break;
                 case Ask::HEALTHCHECK:
-                    return (int) $this->hooks->isHealthy($this->store->values[$number]);
+                    $value = $this->store->values[$number] ?? null;
+
+                    return (int) ($value !== null && $this->hooks->isHealthy($value));
                 case Ask::SHOULD_RECOVER:
                     return (int) $this->hooks->shouldRecover();
                 case Ask::DESTROY:
@@ -202,8 +198,10 @@ final class Driver implements \Stringable
     }
 
     /** Destroys what was made for a pool that was destructed meanwhile. */
-    private function unmake(Op $op, int $number): void
+    private function unmake(Op $op): void
     {
+        $number = $op->made;
+        $op->made = 0;
         try {
             $number === 0 || $this->hooks->destroy($this->store->remove($number));
         } catch (\Throwable $error) {
@@ -214,44 +212,92 @@ final class Driver implements \Stringable
     /** Suspends the flow until the op can go on, or is to be left. */
     private function wait(Op $op, int $untilNs): void
     {
-        $op->ticket = $this->loop->ticket();
-        $this->parked++;
         try {
+            $op->ticket = $this->loop->ticket();
+            if ($op->woken || $op->ended) { // between the library's word and the ticket
+                $this->loop->resume($op->ticket);
+            }
             $this->loop->suspend($op->ticket, $untilNs, $this);
+        } catch (DeadlockError $verdict) {
+            $op->verdict = $verdict;
         } catch (\Throwable $error) {
             $op->fail($error);
             $op->leaving = true;
         } finally {
-            $this->parked--;
+            $op->ticket = 0;
         }
     }
 
     /** Releases a resource to the flow that has waited longest, if there is nothing to ask. */
     public function handOn(int $number): bool
     {
-        $address = $this->parked === 0 ? 0 : $this->library->pool_hand_on($this->handle, $number);
-        if ($address === 0) {
+        if ($this->busy === []) {
             return false;
         }
-        $this->loop->resume($this->busy[$address]->ticket);
+        try {
+            $address = $this->library->pool_hand_on($this->handle, $number);
+            $address === 0 || $this->tell($address);
+        } catch (\Throwable $error) {
+            $this->tellAll();
+            throw $error;
+        }
 
-        return true;
+        return $address !== 0;
+    }
+
+    /**
+     * Lets the flows go on that were granted a place or sent away. To be called after whatever may have
+     * done that. They run later.
+     */
+    public function wake(): void
+    {
+        try {
+            while ($this->busy !== [] && ($address = $this->library->pool_op_woken($this->handle)) !== 0) {
+                $this->tell($address);
+            }
+        } catch (\Throwable $error) {
+            $this->tellAll();
+            throw $error;
+        }
+    }
+
+    /** Lets a flow look whether its op can go on. It may have ended meanwhile, and the op be another's. */
+    private function tell(int $address): void
+    {
+        $op = $this->busy[$address] ?? null;
+        if ($op !== null) {
+            $op->woken = true;
+            if ($op->ticket !== 0) {
+                $this->loop->resume($op->ticket);
+            }
+        }
+    }
+
+    /** A signal handler has thrown, and whom the library named is not known: it names nobody twice. */
+    private function tellAll(): void
+    {
+        foreach ($this->busy as $address => $op) {
+            $this->tell($address);
+        }
     }
 
     private function next(Op $op, ?int $word): int
     {
+        $op->woken = false;
         $answer = null;
         if ($word !== null) {
-            $this->answer->ok = $word !== 0;
-            $this->answer->resource = $word;
-            $answer = $this->answerAt;
+            $op->answer->ok = $word !== 0;
+            $op->answer->resource = $word;
+            $answer = $op->answerAt;
         }
-        $kind = $this->library->pool_op_next($op->address, $answer, $this->askAt);
+        $kind = $this->library->pool_op_next($op->address, $answer, $op->askAt);
+        $op->made = 0;
         if ($kind === Ask::DONE) {
-            $op->status = $this->ask->status;
+            $op->status = $op->ask->status;
+            $op->number = $op->status === Status::OK ? $op->ask->resource : 0;
             unset($this->busy[$op->address]);
         }
-        if ($this->parked > 0 && $kind !== Ask::WAIT) { // who joins the line frees no place
+        if ($kind !== Ask::WAIT && \count($this->busy) > (int) ($kind !== Ask::DONE)) { // who joins the line frees no place
             $this->wake();
         }
 
@@ -265,17 +311,6 @@ final class Driver implements \Stringable
         $this->library->pool_op_cancel($op->address);
 
         return $this->next($op, null);
-    }
-
-    /**
-     * Lets the flows go on that were granted a place or sent away. To be called after whatever may have
-     * done that. They run later: what the library asked last is still there.
-     */
-    public function wake(): void
-    {
-        while ($this->parked > 0 && ($address = $this->library->pool_op_woken($this->handle)) !== 0) {
-            $this->loop->resume($this->busy[$address]->ticket);
-        }
     }
 
     /** Ends an op that nobody drives any more. */
@@ -295,24 +330,47 @@ final class Driver implements \Stringable
     {
         $error = null;
         foreach ($this->busy as $op) {
-            $op->error = null;
+            if ($op->made !== 0 || !isset($this->busy[$op->address])) { // the library hears of it next; it has ended
+                continue;
+            }
+            $kind = $this->cancel($op);
+            if ($kind === Ask::DONE && $op->status !== Status::CANCELLED) { // it was, and its flow does not know it yet
+                continue;
+            }
             $op->ended = true;
-            $this->abandon($op);
+            $op->error = null;
+            if ($kind !== Ask::DONE) {
+                $this->answer($op, $kind, null);
+                $this->abandon($op);
+            }
             $error = $op->error === null ? $error : Op::chain($error, $op->error);
             $op->error = null;
-            $this->loop->resume($op->ticket);
+            if ($op->ticket !== 0) {
+                $this->loop->resume($op->ticket);
+            }
         }
 
         return $error;
     }
 
-    /** Lets the library take a resource for released, of a closed pool, without a hook. */
-    public function forget(int $number): void
+    /**
+     * Lets the library take a resource for released, of a closed pool that is let go, without a hook.
+     *
+     * @return bool false: it was not lent
+     */
+    public function forget(int $handle, int $number): bool
     {
-        $op = $this->op(fragile: false);
-        if ($this->library->pool_op_release($this->handle, $op->address, $number) === Status::OK) {
+        $op = $this->enter(fragile: false);
+        try {
+            if ($this->library->pool_op_release($handle, $op->address, $number) !== Status::OK) {
+                return false;
+            }
             for ($kind = $this->next($op, null); $kind !== Ask::DONE; $kind = $this->next($op, 1)) {
             }
+
+            return $op->status === Status::OK;
+        } finally {
+            $this->leave($op);
         }
     }
 }

@@ -89,10 +89,10 @@ final class Hooks
         }
     }
 
-    /** Ends a resource. */
+    /** Ends a resource; null: somebody else has. */
     public function destroy(mixed $resource): void
     {
-        if ($this->destructor !== null) {
+        if ($this->destructor !== null && $resource !== null) {
             ($this->destructor)($resource);
         }
     }

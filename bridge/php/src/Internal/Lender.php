@@ -12,17 +12,20 @@ use FFI;
  */
 final class Lender
 {
-    private readonly Driver $driver;
+    public readonly Driver $driver;
+
+    /** It is being let go, or was. */
+    private bool $gone = false;
 
     /**
-     * @param int $handle the pool as the library knows it; 0 when it is gone
+     * @param int $handle the pool as the library knows it
      */
     public function __construct(
         private readonly FFI $library,
         Loop $loop,
         public readonly Hooks $hooks,
         private readonly Store $store,
-        private int $handle,
+        int $handle,
     ) {
         $this->driver = new Driver($library, $loop, $hooks, $store, $handle);
     }
@@ -59,46 +62,45 @@ final class Lender
      */
     public function acquire(?int $timeout): mixed
     {
-        $op = $this->driver->op(fragile: true);
-        $begun = Status::CLOSED;
-        if ($this->handle !== 0 && $timeout === null) {
-            $begun = $this->library->pool_op_try_acquire($this->handle, $op->address);
-        } elseif ($this->handle !== 0) {
-            $begun = Status::OK;
-            if ($this->library->pool_op_join($this->handle, $op->address, $timeout)) {
-                $number = $this->driver->queue($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
-                if ($number !== 0) {
-                    return $this->store->values[$number];
-                }
+        $op = $this->driver->enter(fragile: true);
+        try {
+            if ($timeout === null) {
+                $begun = $this->library->pool_op_try_acquire($this->driver->handle, $op->address);
+                $this->driver->run($op, $begun);
+            } elseif (!$this->driver->queue($op, $timeout)) {
+                $this->driver->run($op, Status::OK);
             }
+            if ($op->status === Status::OK) {
+                return $this->store->values[$op->number];
+            }
+            $status = $this->status($op);
+        } finally {
+            $this->driver->leave($op);
         }
-        $number = $this->driver->run($op, $begun);
-        if ($op->status === Status::OK) {
-            return $this->store->values[$number];
-        }
-        $none = \in_array($op->status, [Status::EMPTY, Status::CLOSED, Status::UNAVAILABLE], true);
+        $none = \in_array($status, [Status::EMPTY, Status::CLOSED, Status::UNAVAILABLE], true);
         if ($timeout === null && $none) {
             return null;
         }
-        throw Status::exception($this->library, $op->status);
+        throw Status::exception($this->library, $status);
     }
 
     /**
      * Takes a resource back. Of several that are identical any that is lent will do.
      *
-     * @param int|list<int>|null $number its number, of an object that has one
+     * @param int|null $number its number, of an object that has one
      * @param mixed $source whom a strategy is told as the pool
      */
-    public function release(mixed $resource, int|array|null $number, mixed $source): void
+    public function release(mixed $resource, ?int $number, mixed $source): void
     {
-        if (\is_int($number) && $this->driver->handOn($number)) {
+        if ($number !== null && $this->driver->handOn($number)) {
             return;
         }
         $status = Status::NOT_OWNED;
         foreach ($this->store->find($resource) as $number) {
-            $status = $this->handle === 0
-                ? $this->releaseLate($number, $source)
-                : $this->giveBack($number, $source);
+            $status = $this->giveBack($number, $source);
+            if ($status === Status::INVALID && $this->driver->handle === 0) {
+                $status = $this->releaseLate($number, $source);
+            }
             if ($status !== Status::NOT_OWNED) {
                 break;
             }
@@ -110,21 +112,28 @@ final class Lender
 
     private function giveBack(int $number, mixed $source): int
     {
-        $status = $this->library->pool_release($this->handle, $number);
+        $status = $this->library->pool_release($this->driver->handle, $number);
         if ($status !== Status::PENDING) { // nothing was to be asked or decided
             return $status;
         }
-        $op = $this->driver->op(fragile: false);
-        $begun = $this->library->pool_op_release($this->handle, $op->address, $number);
-        $this->driver->run($op, $begun, $source);
+        $op = $this->driver->enter(fragile: false);
+        try {
+            $begun = $this->library->pool_op_release($this->driver->handle, $op->address, $number);
+            $this->driver->run($op, $begun, $source);
 
-        return $op->status;
+            return $op->status;
+        } finally {
+            $this->driver->leave($op);
+        }
     }
 
     /** Takes back what was lent by a pool that is gone. */
     private function releaseLate(int $number, mixed $source): int
     {
         $resource = $this->store->remove($number);
+        if ($resource === null) {
+            return Status::NOT_OWNED;
+        }
         try {
             $this->hooks->report($source, $this->hooks->refusal($resource));
         } finally {
@@ -137,10 +146,9 @@ final class Lender
     /** Creates what is missing to the minimum. */
     public function fill(): void
     {
-        $op = $this->driver->op(fragile: true);
-        $this->driver->run($op, $this->library->pool_op_fill($this->handle, $op->address));
-        if ($op->status !== Status::OK) {
-            throw Status::exception($this->library, $op->status);
+        $status = $this->whole('pool_op_fill', fragile: true);
+        if ($status !== Status::OK) {
+            throw Status::exception($this->library, $status);
         }
     }
 
@@ -150,26 +158,43 @@ final class Lender
      */
     public function sweep(): void
     {
-        $op = $this->driver->op(fragile: true);
         try {
-            $this->driver->run($op, $this->library->pool_op_sweep($this->handle, $op->address));
+            $this->whole('pool_op_sweep', fragile: true);
         } catch (\Throwable) {
         }
     }
 
     public function close(): void
     {
-        $op = $this->driver->op(fragile: false);
-        $this->driver->run($op, $this->library->pool_op_close($this->handle, $op->address));
-        if ($op->status === Status::FORKED) {
-            throw Status::exception($this->library, $op->status);
+        $status = $this->whole('pool_op_close', fragile: false);
+        if ($status === Status::FORKED) {
+            throw Status::exception($this->library, $status);
         }
+    }
+
+    /** Runs an operation that is about the pool, not about one resource. */
+    private function whole(string $begin, bool $fragile): int
+    {
+        $op = $this->driver->enter($fragile);
+        try {
+            $this->driver->run($op, $this->library->$begin($this->driver->handle, $op->address));
+
+            return $this->status($op);
+        } finally {
+            $this->driver->leave($op);
+        }
+    }
+
+    /** How an op ended. Of a pool that is gone the library knows nothing any more. */
+    private function status(Op $op): int
+    {
+        return $op->status === Status::INVALID && $this->driver->handle === 0 ? Status::CLOSED : $op->status;
     }
 
     /** Moves the breaker with the given function of the library. A closed pool has none to move. */
     public function move(string $function): void
     {
-        $status = $this->library->$function($this->handle);
+        $status = $this->library->$function($this->driver->handle);
         $this->driver->wake();
         if ($status === Status::FORKED) {
             throw Status::exception($this->library, $status);
@@ -179,29 +204,34 @@ final class Lender
     public function setStrategy(?CircuitBreakerStrategy $strategy): void
     {
         $this->hooks->strategy = $strategy;
-        $this->library->pool_set_asks($this->handle, $strategy === null ? 0 : Ask::WANT_STRATEGY);
+        $this->library->pool_set_asks($this->driver->handle, $strategy === null ? 0 : Ask::WANT_STRATEGY);
     }
 
     /**
      * Closes, and lets the library forget the pool. What is lent then can still be released.
+     *
+     * Whoever comes from when the handle is 0 finds the pool gone; until then the library knows what it lends.
      */
     public function dispose(): void
     {
-        if ($this->handle === 0) {
+        if ($this->gone) {
             return;
         }
+        $this->gone = true;
         $error = $this->driver->abandonAll();
         try {
-            $op = $this->driver->op(fragile: false);
-            $this->driver->run($op, $this->library->pool_op_close($this->handle, $op->address));
+            $this->whole('pool_op_close', fragile: false);
         } catch (\Throwable $thrown) {
             $error = Op::chain($error, $thrown);
         }
-        foreach (\array_keys($this->store->values) as $number) {
-            $this->driver->forget($number);
+        $handle = $this->driver->handle;
+        $lent = \array_keys($this->store->values);
+        $this->driver->handle = 0;
+        foreach ($lent as $number) {
+            while ($this->driver->forget($handle, $number)) {
+            }
         }
-        $this->library->pool_unref($this->handle);
-        $this->handle = 0;
+        $this->library->pool_unref($handle);
         if ($error !== null) {
             throw $error;
         }

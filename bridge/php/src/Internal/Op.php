@@ -6,23 +6,47 @@ namespace Async\Internal;
 
 use FFI;
 use FFI\CData;
+use FFI\CType;
 
 /**
  * One operation on a pool, in memory that C code can keep the address of; used again and again.
+ *
+ * What it is asked and what it answers is its own: while a flow looks at it, others may drive theirs, wherever PHP
+ * runs a destructor or a signal handler.
  */
 final class Op
 {
     /** Where the op is; the functions of the library take it as a number. */
     public readonly int $address;
 
+    /** What the library asked last. */
+    public readonly CData $ask;
+    public readonly CData $askAt;
+
+    /** What it is told next. */
+    public readonly CData $answer;
+    public readonly CData $answerAt;
+
     /** What the flow that drives it waits with, see {@see Loop::ticket()}; 0: it does not wait. */
     public int $ticket = 0;
+
+    /** It can go on, perhaps: it was granted a place or sent away since it was asked to wait. */
+    public bool $woken = false;
 
     /** How it ended, once it is done. */
     public int $status = Status::OK;
 
+    /** The number of what it acquired; 0: nothing. */
+    public int $number = 0;
+
+    /** What it has made, until the library was certainly told; 0: nothing. */
+    public int $made = 0;
+
     /** What its caller is thrown whatever the status is: what a hook threw, or a cancellation. */
     public ?\Throwable $error = null;
+
+    /** Nothing can end its wait, so the loop says; unless something has ended it, it is thrown this. */
+    public ?\Throwable $verdict = null;
 
     /** A destructor's exception ends it; otherwise it goes on to its end with it. */
     public bool $fragile = false;
@@ -33,16 +57,35 @@ final class Op
     /** It is to be cancelled, instead of answering its ask. */
     public bool $leaving = false;
 
-    /** The pool was destructed, and this with it, while its flow was in a hook or in line. */
+    /** The pool was destructed, and this with it, while its flow was elsewhere. */
     public bool $ended = false;
 
-    /** It must not go before the library is done with the op. */
+    /** Read once: PHP's parser of C takes as long as all the rest. */
+    private static ?CType $type = null;
+
+    /** Op, ask and answer. It must not go before the library is done with the op. */
     private readonly CData $memory;
 
     public function __construct(FFI $library)
     {
-        $this->memory = $library->new('pool_op_t');
+        $type = self::$type ?? $library->type('struct { pool_op_t op; pool_ask_t ask; pool_answer_t answer; }');
+        self::$type ??= $type;
+        $this->memory = $library->new($type);
         $this->address = FFI::cast('uintptr_t', FFI::addr($this->memory))->cdata;
+        $this->ask = $this->memory->ask;
+        $this->ask->struct_size = FFI::sizeof($this->ask);
+        $this->askAt = FFI::addr($this->ask);
+        $this->answer = $this->memory->answer;
+        $this->answer->struct_size = FFI::sizeof($this->answer);
+        $this->answerAt = FFI::addr($this->answer);
+    }
+
+    /** Makes it ready for the next operation. Errors are let go: their traces may know resources and the pool. */
+    public function reset(): void
+    {
+        $this->woken = $this->leaving = $this->ended = false;
+        $this->number = $this->made = $this->ticket = 0;
+        $this->error = $this->verdict = $this->refusal = null;
     }
 
     /**

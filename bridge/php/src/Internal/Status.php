@@ -16,10 +16,12 @@ final class Status
     public const OK = 0;
     public const PENDING = 1;
     public const EMPTY = 2;
+    public const INVALID = -1;
     public const CLOSED = -2;
     public const UNAVAILABLE = -3;
     public const TIMEOUT = -4;
     public const FACTORY = -5;
+    public const CANCELLED = -6;
     public const NOT_OWNED = -7;
     public const FORKED = -9;
 
