@@ -83,9 +83,10 @@ final class Coroutine implements \Stringable
         if ($this->completed || $this->cancellation !== null) {
             return;
         }
-        $this->cancellation = $cancellation ?? new AsyncCancellation('The coroutine was cancelled');
-        if (!$this->started) {
-            $this->error = $this->cancellation;
+        $cancellation ??= new AsyncCancellation('The coroutine was cancelled');
+        $this->cancellation = $cancellation;
+        if (!$this->started) { // and it does not start any more
+            $this->error = $cancellation;
             $this->complete();
         } else {
             Runtime::loop()->interrupt($this->fiber, $this->cancellation);
@@ -155,6 +156,9 @@ final class Coroutine implements \Stringable
             $loop = Runtime::loop();
             $ticket = $loop->ticket();
             $this->waiters[$ticket] = true;
+            if ($this->completed) { // since it was asked
+                $loop->resume($ticket);
+            }
             try {
                 $loop->suspend($ticket, Loop::NEVER, $this, follows: true);
             } finally {
@@ -176,11 +180,14 @@ final class Coroutine implements \Stringable
      */
     private function run(callable $task, array $arguments): void
     {
-        if ($this->completed) {
-            return; // cancelled before it started
-        }
-        $this->started = true;
         $this->fiber = \Fiber::getCurrent();
+        $this->started = true;
+        if ($this->cancellation !== null) { // before it started
+            $this->started = false;
+            $this->error = $this->cancellation;
+            $this->complete();
+            return;
+        }
         Runtime::enter($this);
         try {
             $this->result = $task(...$arguments);

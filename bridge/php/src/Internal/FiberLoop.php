@@ -16,15 +16,19 @@ final class FiberLoop extends TicketLoop
     /** Nor longer than this: usleep() counts microseconds in 32 bits. */
     private const LONGEST_NS = 1_000_000_000_000;
 
-    /** @var list<Wait|Flow|\Closure> waits that were resumed, flows that pass, and what is to be started */
-    private array $ready = [];
+    /**
+     * Waits that are over, flows that pass, and fibers that are to be started, in their order. Each goes on once,
+     * however often it is met: so one stays here until it has.
+     *
+     * @var array<int, Wait|Flow|\Fiber>
+     */
+    private array $queue = [];
 
-    /** @var list<Wait|Flow|\Closure|null> those of them whose turn it is, from $next to before $end; null: was there */
-    private array $turn = [];
-
+    /** Before it nothing is left in the queue. */
     private int $next = 0;
 
-    private int $end = 0;
+    /** The last one whose turn it is. */
+    private int $end = -1;
 
     private Timers $timers;
 
@@ -66,12 +70,14 @@ final class FiberLoop extends TicketLoop
             parent::pass();
             return;
         }
-        $this->ready[] = $flow;
-        $flow->passing = true;
+        $outer = $flow->passing; // of a flow that runs a destructor, just before it passes
+        $flow->passing = $fiber;
+        $this->events++;
+        $this->queue[] = $flow;
         try {
             \Fiber::suspend();
         } finally {
-            $flow->passing = false; // also where PHP forbids to switch: its turn is nobody's then
+            $flow->passing = $outer; // also where PHP forbids to switch: its turn is nobody's then
         }
         if ($flow->interrupt !== null) {
             $error = $flow->interrupt;
@@ -91,27 +97,27 @@ final class FiberLoop extends TicketLoop
 
     protected function wake(Wait $wait): void
     {
-        $this->ready[] = $wait;
+        $this->queue[] = $wait;
     }
 
     protected function start(\Closure $body): void
     {
-        $this->ready[] = $body;
+        $this->queue[] = new \Fiber($body);
     }
 
     protected function wait(Wait $wait, int $ticket, int $untilNs): void
     {
         $timer = $untilNs === self::NEVER ? 0 : $this->timers->add($untilNs, $ticket);
         try {
-            if ($wait->flow->fiber === null) {
+            if ($wait->fiber === null) {
                 $this->run(static fn (): bool => $wait->reached);
                 return;
             }
             \Fiber::suspend();
-            while (!$wait->resumed) {
+            while (!$wait->isOver()) {
                 // Whoever made the fiber has resumed it; who does so in turns may never let the loop run.
                 $this->ring();
-                if (!$wait->resumed) {
+                if (!$wait->isOver()) {
                     \Fiber::suspend();
                 }
             }
@@ -148,11 +154,12 @@ final class FiberLoop extends TicketLoop
         try {
             while (!$done()) {
                 $this->ring();
-                if ($this->ready !== [] || $this->next < $this->end) {
+                $events = $this->events;
+                if ($this->queue !== []) {
                     $this->turn($done);
                 } elseif ($this->timers->hasDeadlines()) {
-                    $this->sleep($this->timers->next() - hrtime(true));
-                } elseif (!$this->deadlock()) {
+                    $this->sleep($this->timers->next(), $events);
+                } elseif (!$this->collect() && !$this->deadlock()) {
                     return;
                 }
             }
@@ -168,45 +175,54 @@ final class FiberLoop extends TicketLoop
      */
     private function turn(\Closure $done): void
     {
-        if ($this->next === $this->end) {
-            $this->turn = $this->ready;
-            $this->ready = [];
-            $this->next = 0;
-            $this->end = count($this->turn);
+        if ($this->next > $this->end) {
+            $this->end = \array_key_last($this->queue) ?? $this->end;
         }
-        while ($this->next < $this->end) {
-            $next = $this->turn[$this->next];
-            $this->turn[$this->next++] = null;
-            try {
-                if ($next instanceof Flow) {
-                    if ($next->passing) { // otherwise whoever made the fiber was quicker, as below
-                        $fiber = $next->fiber;
-                        $fiber->resume();
-                    }
-                } elseif ($next instanceof \Closure) {
-                    $fiber = new \Fiber($next);
-                    $fiber->start();
-                } elseif (!$next->parked) {
-                    continue;
-                } elseif ($next->flow->fiber !== null) {
-                    $fiber = $next->flow->fiber;
-                    $fiber->resume();
-                } else {
-                    $next->reached = true;
-                    if ($done()) {
-                        return;
-                    }
-                }
-            } catch (\Throwable $error) {
-                if (!$fiber->isTerminated()) {
-                    // PHP forbids to switch fibers here, in a destructor for one: later, then.
-                    $this->turn[--$this->next] = $next;
-                    throw $error;
-                }
-                // A fiber that is no coroutine: nobody but the loop is there to take it.
-                Runtime::failed($error);
+        while (($index = $this->next) <= $this->end) {
+            $next = $this->queue[$index] ?? null;
+            if ($next !== null) {
+                $isMain = $this->goOn($next);
+                unset($this->queue[$index]);
+            }
+            $this->next = $index + 1; // if others went on meanwhile, in a wait inside this one, they are passed by again
+            if ($next !== null && $isMain && $done()) {
+                return;
             }
         }
+    }
+
+    /**
+     * Lets one go on that has not yet.
+     *
+     * @return bool it is the main flow
+     */
+    private function goOn(Wait|Flow|\Fiber $next): bool
+    {
+        $fiber = null;
+        try {
+            if ($next instanceof Wait) {
+                $fiber = $next->fiber;
+                if (!$next->parked) {
+                    return false;
+                } elseif ($fiber === null) {
+                    return $next->reached = true;
+                }
+                $fiber->resume();
+            } elseif ($next instanceof Flow) {
+                $fiber = $next->passing; // null: whoever made the fiber was quicker
+                $fiber?->resume();
+            } else {
+                $fiber = $next;
+                $fiber->isStarted() || $fiber->start();
+            }
+        } catch (\Throwable $error) {
+            if ($fiber?->isTerminated() !== true) {
+                throw $error; // PHP forbids to switch fibers here, in a destructor for one: later, then
+            }
+            // A fiber that is no coroutine: nobody but the loop is there to take it.
+            Runtime::failed($error);
+        }
+        return false;
     }
 
     /** Lets the timers ring whose time has come. */
@@ -215,20 +231,28 @@ final class FiberLoop extends TicketLoop
         if ($this->timers->next() === self::NEVER) {
             return;
         }
-        $now = hrtime(true);
-        while (($what = $this->timers->due($now)) !== null) {
-            is_int($what) ? $this->resume($what) : $what();
+        $now = \hrtime(true);
+        while (($due = $this->timers->due($now)) !== null) {
+            [$number, $what] = $due;
+            if (\is_int($what)) {
+                $this->resume($what);
+                $this->timers->cancel($number);
+            } elseif ($this->timers->cancel($number)) {
+                $what();
+            }
         }
     }
 
-    private function sleep(int $ns): void
+    /** Sleeps, unless something has happened since there were so many events. */
+    private function sleep(int $untilNs, int $events): void
     {
-        $ns = min($ns, self::LONGEST_NS);
-        if (function_exists('pcntl_async_signals') && pcntl_async_signals()) {
-            $ns = min($ns, self::SIGNALS_NS);
+        $ns = \min($untilNs - \hrtime(true), self::LONGEST_NS);
+        if (\function_exists('pcntl_async_signals') && \pcntl_async_signals()) {
+            $ns = \min($ns, self::SIGNALS_NS);
         }
-        if ($ns > 0) {
-            usleep(intdiv($ns + 999, 1000));
+        $us = \intdiv($ns + 999, 1000);
+        if ($us > 0 && $events === $this->events) { // nothing is dropped here that the collector could come for
+            \usleep($us);
         }
     }
 }

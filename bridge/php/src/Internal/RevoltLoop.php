@@ -60,11 +60,13 @@ final class RevoltLoop extends TicketLoop
             if (!$wait->parked) {
                 return;
             }
-            if ($wait->flow->fiber === null) {
+            if ($wait->fiber === null) {
                 $wait->reached = true;
                 $this->resumeMain();
             } else {
-                $wait->handle->resume();
+                $handle = $wait->handle;
+                $wait->handle = null; // it may be told again before the fiber runs
+                $handle?->resume();
             }
         });
     }
@@ -88,7 +90,7 @@ final class RevoltLoop extends TicketLoop
             fn () => $this->resume($ticket),
         );
         try {
-            if ($wait->flow->fiber === null) {
+            if ($wait->fiber === null) {
                 $this->run(static fn (): bool => $wait->reached);
             } else {
                 $wait->handle = EventLoop::getSuspension();
@@ -131,7 +133,7 @@ final class RevoltLoop extends TicketLoop
                 // Let go first: Revolt makes {main} another one only if nobody has this one.
                 $this->main = null;
                 $isDry = str_starts_with($error->getMessage(), self::RUN_DRY);
-                if ($isDry && ($done() || $this->deadlock())) {
+                if ($isDry && ($done() || $this->collect() || $this->deadlock())) {
                     continue;
                 }
                 if ($isDry && $this->finishing) {

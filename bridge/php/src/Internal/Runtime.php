@@ -19,7 +19,7 @@ final class Runtime
     /** The process the loop is of: a child of pcntl_fork() does not run what its parent has spawned. */
     private static int $process = 0;
 
-    /** @var \WeakMap<\Fiber, Coroutine>|null */
+    /** Weakly: a coroutine knows its fiber. @var \WeakMap<\Fiber, \WeakReference<Coroutine>>|null */
     private static ?\WeakMap $coroutines = null;
 
     private static ?Coroutine $main = null;
@@ -52,7 +52,12 @@ final class Runtime
             self::$watched = true;
             register_shutdown_function(self::end(...));
         }
-        return self::$loop ??= class_exists(\Revolt\EventLoop::class) ? new RevoltLoop() : new FiberLoop();
+        if (self::$loop === null) {
+            // Made first: while it is, an autoloader, or a destructor, may ask for it, too.
+            $loop = class_exists(\Revolt\EventLoop::class) ? new RevoltLoop() : new FiberLoop();
+            self::$loop ??= $loop;
+        }
+        return self::$loop;
     }
 
     /**
@@ -62,11 +67,12 @@ final class Runtime
     {
         $fiber = \Fiber::getCurrent();
         if ($fiber !== null) {
-            return self::$coroutines[$fiber] ?? null;
+            return (self::$coroutines[$fiber] ?? null)?->get();
         }
         if (self::$main === null) {
             self::loop();
-            self::$main = Coroutine::ofMainFlow();
+            $main = Coroutine::ofMainFlow();
+            self::$main ??= $main;
             self::$ended && self::$main->endOfMainFlow();
         }
         return self::$main;
@@ -79,7 +85,7 @@ final class Runtime
     {
         self::$coroutines ??= new \WeakMap();
         if ($coroutine !== null) {
-            self::$coroutines[\Fiber::getCurrent()] = $coroutine;
+            self::$coroutines[\Fiber::getCurrent()] = \WeakReference::create($coroutine);
         } else {
             unset(self::$coroutines[\Fiber::getCurrent()]);
         }

@@ -8,12 +8,22 @@ use Async\DeadlockError;
 
 /**
  * What the loops have in common: who waits with which ticket, and how that ends.
+ *
+ * Wherever something is called or dropped here, PHP may run a destructor or a signal handler, which may resume, wait
+ * and, in the main flow, run the loop. So that a wait is over is written before anybody is told of it, may be told
+ * more than once, and its flow itself looks how it has ended.
  */
 abstract class TicketLoop implements Loop
 {
     /** Fibers that were spawned and have not ended, but for those in the background, and others that wait: they
      * keep the script alive. */
     protected int $alive = 0;
+
+    /** How often something was made ready to run. */
+    protected int $events = 0;
+
+    /** How often at the last collection before a verdict. */
+    private int $collected = -1;
 
     /** @var array<int, Wait> by ticket */
     private array $waits = [];
@@ -28,44 +38,44 @@ abstract class TicketLoop implements Loop
     public function __construct()
     {
         $this->flows = new \WeakMap();
-        $this->main = new Flow(null, false);
+        $this->main = new Flow(isMain: true, isForeign: false);
     }
 
     public function ticket(): int
     {
         $fiber = \Fiber::getCurrent();
         $wait = new Wait($fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber));
-        $this->waits[++$this->last] = $wait;
-        return $this->last;
+        $ticket = ++$this->last;
+        $this->waits[$ticket] = $wait;
+        return $ticket;
     }
 
     public function resume(int $ticket, mixed $value = null): void
     {
         $wait = $this->waits[$ticket] ?? null;
         if ($wait !== null && !$wait->resumed) {
-            $wait->resumed = true;
             $wait->value = $value;
-            if ($wait->parked) {
-                $this->wake($wait);
-            }
+            $wait->resumed = true;
+            $this->tell($wait);
         }
     }
 
     public function throw(int $ticket, \Throwable $error): void
     {
-        if (isset($this->waits[$ticket])) {
-            $this->waits[$ticket]->error ??= $error;
-            $this->resume($ticket);
+        $wait = $this->waits[$ticket] ?? null;
+        if ($wait !== null) {
+            $this->fail($wait, $error);
         }
     }
 
     public function interrupt(?\Fiber $fiber, \Throwable $error): void
     {
         $flow = $fiber === null ? $this->main : $this->flow($fiber);
-        if ($flow->wait === null) {
+        $wait = $flow->wait;
+        if ($wait === null) {
             $flow->interrupt ??= $error;
         } else {
-            $this->fail($flow->wait, $error);
+            $this->fail($wait, $error);
         }
     }
 
@@ -79,31 +89,30 @@ abstract class TicketLoop implements Loop
         $flow = $wait->flow;
         // The main flow may wait in a signal handler while it waits below it, if no fiber must run for that.
         $outer = $flow->wait;
-        $flow->wait = $wait;
-        $wait->parked = true;
         $wait->for = $for;
         $wait->follows = $follows;
+        $wait->fiber = \Fiber::getCurrent();
+        $this->alive += (int) $flow->isForeign;
         try {
+            $flow->wait = $wait;
+            $wait->parked = true;
             if ($wait->resumed) {
-                $this->wake($wait);
+                $this->tell($wait);
             }
             if ($flow->interrupt !== null) {
                 $this->fail($wait, $flow->interrupt);
                 $flow->interrupt = null;
             }
-            if ($flow->foreign) {
-                $this->alive++;
-            }
             $this->wait($wait, $ticket, $untilNs);
         } finally {
-            if ($flow->foreign) {
-                $this->alive--;
-            }
+            $this->alive -= (int) $flow->isForeign;
             $flow->wait = $outer;
             $wait->parked = false;
+            $wait->fiber = null;
             unset($this->waits[$ticket]);
         }
-        return $wait->error === null ? $wait->value : throw $wait->error;
+        $error = $wait->error ?? ($wait->resumed ? null : $wait->verdict);
+        return $error === null ? $wait->value : throw $error;
     }
 
     public function pass(): void
@@ -117,9 +126,10 @@ abstract class TicketLoop implements Loop
     {
         $alive = $background ? 0 : 1;
         $this->alive += $alive;
+        $this->events++;
         $this->start(function () use ($body, $alive): void {
             $fiber = \Fiber::getCurrent();
-            $this->flows[$fiber] = new Flow($fiber, false);
+            $this->flows[$fiber] = new Flow(isMain: false, isForeign: false);
             try {
                 $body();
             } finally {
@@ -130,10 +140,10 @@ abstract class TicketLoop implements Loop
         });
     }
 
-    /** Lets the flow go on that is in this wait, which has been resumed. */
+    /** Lets the flow go on that is in this wait, which is over. It may be told again, and have gone on. */
     abstract protected function wake(Wait $wait): void;
 
-    /** Returns when the wait has been resumed and it is its turn; at $untilNs it resumes it itself. */
+    /** Returns when the wait is over and it is its turn; at $untilNs it resumes it itself. */
     abstract protected function wait(Wait $wait, int $ticket, int $untilNs): void;
 
     /** Runs $body later in a fiber. */
@@ -145,25 +155,41 @@ abstract class TicketLoop implements Loop
     }
 
     /**
+     * Before a verdict: what only cycles hold may be what is waited for. Collects them.
+     *
+     * @return bool true: so it did, and what can run is to be looked for again
+     */
+    protected function collect(): bool
+    {
+        if ($this->collected === $this->events) {
+            return false;
+        }
+        $this->collected = $this->events;
+        \gc_collect_cycles();
+        return true;
+    }
+
+    /**
      * Tells those who wait that nothing can end it. Those that follow another flow are told by its end; in a
-     * circle of them one is told, and the error goes round.
+     * circle of them one is told, and the error goes round. Whoever is resumed before it goes on was not stuck.
      *
      * @return bool false: nobody waits that was not told already
      */
     protected function deadlock(): bool
     {
-        $stuck = array_filter($this->waits, static fn (Wait $wait): bool => $wait->parked && !$wait->resumed);
+        $stuck = array_filter($this->waits, static fn (Wait $wait): bool => $wait->parked && !$wait->isOver());
         if ($stuck === []) {
             return false;
         }
         $message = Wait::report($stuck);
         $told = array_filter($stuck, static fn (Wait $wait): bool => !$wait->follows);
         if ($told === []) {
-            $fibers = array_filter($stuck, static fn (Wait $wait): bool => $wait->flow->fiber !== null);
+            $fibers = array_filter($stuck, static fn (Wait $wait): bool => !$wait->flow->isMain);
             $told = array_slice($fibers ?: $stuck, 0, 1);
         }
         foreach ($told as $wait) {
-            $this->fail($wait, new DeadlockError($message));
+            $wait->verdict = new DeadlockError($message);
+            $this->tell($wait);
         }
         return true;
     }
@@ -173,6 +199,14 @@ abstract class TicketLoop implements Loop
         $wait->error ??= $error;
         if (!$wait->resumed) {
             $wait->resumed = true;
+            $this->tell($wait);
+        }
+    }
+
+    private function tell(Wait $wait): void
+    {
+        if ($wait->parked) {
+            $this->events++;
             $this->wake($wait);
         }
     }
@@ -180,6 +214,8 @@ abstract class TicketLoop implements Loop
     /** Of a fiber that somebody else has made it makes one. */
     private function flow(\Fiber $fiber): Flow
     {
-        return $this->flows[$fiber] ??= new Flow($fiber, true);
+        $flow = new Flow(isMain: false, isForeign: true);
+        $this->flows[$fiber] ??= $flow;
+        return $this->flows[$fiber];
     }
 }

@@ -40,37 +40,48 @@ final class Timers
      */
     public function add(int $ns, int|\Closure $what): int
     {
+        $was = Undisturbed::begin();
         $number = ++$this->last;
         $this->pending[$number] = [$ns, $what];
         $this->heap->insert([$ns, $number]);
-        $this->deadlines += is_int($what) ? 1 : 0;
+        $this->deadlines += \is_int($what) ? 1 : 0;
+        Undisturbed::end($was);
         return $number;
     }
 
-    public function cancel(int $number): void
+    /**
+     * @return bool false: it had been cancelled already
+     */
+    public function cancel(int $number): bool
     {
-        if (isset($this->pending[$number])) {
-            $this->remove($number);
-            if (count($this->heap) > 2 * count($this->pending) + self::SLACK) {
+        $was = Undisturbed::begin();
+        $isThere = isset($this->pending[$number]);
+        if ($isThere) {
+            $this->deadlines -= \is_int($this->pending[$number][1]) ? 1 : 0;
+            unset($this->pending[$number]);
+            if (\count($this->heap) > 2 * \count($this->pending) + self::SLACK) {
                 $this->heap = new \SplMinHeap();
                 foreach ($this->pending as $left => [$ns]) {
                     $this->heap->insert([$ns, $left]);
                 }
             }
         }
+        Undisturbed::end($was);
+        return $isThere;
     }
 
     /**
-     * Takes out the next one whose time has come.
+     * The next one whose time has come. Whoever does what is to happen cancels it.
      *
-     * @return int|\Closure|null null: none
+     * @return array{int, int|\Closure}|null its number, and what; null: none
      */
-    public function due(int $now): int|\Closure|null
+    public function due(int $now): ?array
     {
-        if ($this->next() > $now) {
-            return null;
-        }
-        return $this->remove($this->heap->extract()[1]);
+        $was = Undisturbed::begin();
+        $top = $this->top();
+        $due = $top === null || $top[0] > $now ? null : [$top[1], $this->pending[$top[1]][1]];
+        Undisturbed::end($was);
+        return $due;
     }
 
     /**
@@ -78,14 +89,13 @@ final class Timers
      */
     public function next(): int
     {
-        while (!$this->heap->isEmpty()) {
-            [$ns, $number] = $this->heap->top();
-            if (isset($this->pending[$number])) {
-                return $ns;
-            }
-            $this->heap->extract();
+        if ($this->pending === []) {
+            return Loop::NEVER;
         }
-        return Loop::NEVER;
+        $was = Undisturbed::begin();
+        $ns = $this->top()[0] ?? Loop::NEVER;
+        Undisturbed::end($was);
+        return $ns;
     }
 
     public function hasDeadlines(): bool
@@ -93,11 +103,16 @@ final class Timers
         return $this->deadlines > 0;
     }
 
-    private function remove(int $number): int|\Closure
+    /** @return array{int, int}|null time and number of the next one */
+    private function top(): ?array
     {
-        $what = $this->pending[$number][1];
-        unset($this->pending[$number]);
-        $this->deadlines -= is_int($what) ? 1 : 0;
-        return $what;
+        while (!$this->heap->isEmpty()) {
+            $top = $this->heap->top();
+            if (isset($this->pending[$top[1]])) {
+                return $top;
+            }
+            $this->heap->extract();
+        }
+        return null;
     }
 }

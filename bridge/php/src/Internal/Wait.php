@@ -18,10 +18,14 @@ final class Wait
 
     /** From when its flow waits until it goes on. */
     public bool $parked = false;
+    /** Its fiber, as long; null: the main flow's. */
+    public ?\Fiber $fiber = null;
     /** It will go on: its suspend() returns $value, or throws $error. */
     public bool $resumed = false;
     public mixed $value = null;
     public ?\Throwable $error = null;
+    /** It is a deadlock: it will go on and throw this, unless it is resumed before its turn comes. */
+    public ?\Throwable $verdict = null;
 
     /** The main flow's turn has come. */
     public bool $reached = false;
@@ -30,6 +34,12 @@ final class Wait
 
     public function __construct(public readonly Flow $flow)
     {
+    }
+
+    /** Can its flow go on? */
+    public function isOver(): bool
+    {
+        return $this->resumed || $this->verdict !== null;
     }
 
     /**
@@ -44,7 +54,7 @@ final class Wait
         foreach (array_slice($waits, 0, self::NAMED) as $wait) {
             $lines[] = sprintf(
                 '  %s waits for %s at %s',
-                $wait->flow->fiber === null ? 'the main flow' : 'a coroutine',
+                $wait->flow->isMain ? 'the main flow' : 'a coroutine',
                 $wait->for ?? 'being resumed',
                 $wait->place(),
             );
@@ -60,9 +70,9 @@ final class Wait
      */
     private function place(): string
     {
-        $trace = $this->flow->fiber === null
+        $trace = $this->fiber === null
             ? debug_backtrace(DEBUG_BACKTRACE_IGNORE_ARGS)
-            : (new \ReflectionFiber($this->flow->fiber))->getTrace(DEBUG_BACKTRACE_IGNORE_ARGS);
+            : (new \ReflectionFiber($this->fiber))->getTrace(DEBUG_BACKTRACE_IGNORE_ARGS);
         $inside = dirname(__DIR__) . DIRECTORY_SEPARATOR;
         $entered = false; // above it may lie frames of another loop
         foreach ($trace as $frame) {

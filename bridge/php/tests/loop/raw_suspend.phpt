@@ -18,7 +18,7 @@ $lost = function (string $name): void {
     }
 };
 $awaited = spawn($lost, 'the first');
-spawn($lost, 'the second');
+spawn($lost, 'the second'); // nobody refers to it: it is collected before the verdict
 delay(1);
 try {
     await($awaited);
@@ -29,7 +29,7 @@ unset($awaited);
 echo "the script ends\n";
 ?>
 --EXPECT--
+the second is dropped
 Deadlock: nothing can run any more that could end this wait
 the script ends
 the first is dropped
-the second is dropped
