@@ -11,17 +11,22 @@
 
 declare(strict_types=1);
 
-if (
-    (extension_loaded('asyncpool') || !class_exists(Async\Pool::class, false))
-    && !function_exists('Async\spawn')
-) {
-    spl_autoload_register(static function (string $class): void {
-        if (str_starts_with($class, 'Async\\')) {
-            $file = __DIR__ . '/src/' . strtr(substr($class, 6), '\\', '/') . '.php';
-            if (is_file($file)) {
-                require $file;
-            }
-        }
-    });
-    require_once __DIR__ . '/src/functions.php';
-}
+(static function (): void {
+    // What opcache.preload has loaded of this package is this package, not another copy.
+    $from = match (true) {
+        function_exists('Async\spawn') => (new ReflectionFunction('Async\spawn'))->getFileName(),
+        class_exists(Async\Pool::class, false) && !extension_loaded('asyncpool')
+            => (new ReflectionClass(Async\Pool::class))->getFileName(),
+        default => null,
+    };
+    if ($from !== null && !str_starts_with((string) $from, __DIR__ . '/src/')) {
+        return;
+    }
+    if (!class_exists(Async\Internal\Autoload::class, false)) {
+        require __DIR__ . '/src/Internal/Autoload.php';
+    }
+    spl_autoload_register([Async\Internal\Autoload::class, 'load']); // once, however often this is required
+    if (!function_exists('Async\spawn')) {
+        require __DIR__ . '/src/functions.php';
+    }
+})();
