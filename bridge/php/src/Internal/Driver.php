@@ -171,7 +171,7 @@ final class Driver implements \Stringable
                 case Ask::SHOULD_RECOVER:
                     return (int) $this->hooks->shouldRecover();
                 case Ask::DESTROY:
-                    $this->hooks->destroy($this->store->remove($number));
+                    $this->hooks->destroy($this->store->remove($op->claim()));
                     break;
             }
         } catch (\Throwable $error) {
@@ -308,6 +308,9 @@ final class Driver implements \Stringable
     private function cancel(Op $op): int
     {
         $op->leaving = false;
+        if ($op->ask->kind === Ask::DESTROY) { // the library takes it for done
+            $this->answer($op, Ask::DESTROY, null);
+        }
         $this->library->pool_op_cancel($op->address);
 
         return $this->next($op, null);
@@ -316,8 +319,7 @@ final class Driver implements \Stringable
     /** Ends an op that nobody drives any more. */
     private function abandon(Op $op): void
     {
-        for ($kind = $this->cancel($op); $kind !== Ask::DONE; $kind = $this->cancel($op)) {
-            $this->answer($op, $kind, null);
+        while ($this->cancel($op) !== Ask::DONE) {
         }
     }
 
@@ -333,16 +335,15 @@ final class Driver implements \Stringable
             if ($op->made !== 0 || !isset($this->busy[$op->address])) { // the library hears of it next; it has ended
                 continue;
             }
+            $isNew = $op->ask->kind === Ask::DONE;
             $kind = $this->cancel($op);
             if ($kind === Ask::DONE && $op->status !== Status::CANCELLED) { // it was, and its flow does not know it yet
                 continue;
             }
             $op->ended = true;
+            $op->untouched = $isNew && $kind === Ask::DONE;
             $op->error = null;
-            if ($kind !== Ask::DONE) {
-                $this->answer($op, $kind, null);
-                $this->abandon($op);
-            }
+            $kind === Ask::DONE || $this->abandon($op);
             $error = $op->error === null ? $error : Op::chain($error, $op->error);
             $op->error = null;
             if ($op->ticket !== 0) {

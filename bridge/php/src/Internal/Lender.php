@@ -121,7 +121,7 @@ final class Lender
             $begun = $this->library->pool_op_release($this->driver->handle, $op->address, $number);
             $this->driver->run($op, $begun, $source);
 
-            return $op->status;
+            return $op->untouched ? Status::INVALID : $op->status; // the pool has gone before it could begin
         } finally {
             $this->driver->leave($op);
         }

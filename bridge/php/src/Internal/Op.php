@@ -19,7 +19,7 @@ final class Op
     /** Where the op is; the functions of the library take it as a number. */
     public readonly int $address;
 
-    /** What the library asked last. */
+    /** What the library asked last; of an op that it has asked nothing yet, that it is done. */
     public readonly CData $ask;
     public readonly CData $askAt;
 
@@ -41,6 +41,9 @@ final class Op
 
     /** What it has made, until the library was certainly told; 0: nothing. */
     public int $made = 0;
+
+    /** It was ended before the library had done anything for it. */
+    public bool $untouched = false;
 
     /** What its caller is thrown whatever the status is: what a hook threw, or a cancellation. */
     public ?\Throwable $error = null;
@@ -80,10 +83,21 @@ final class Op
         $this->answerAt = FFI::addr($this->answer);
     }
 
+    /** The number of what it was asked to destroy; 0: somebody else has begun to, who ended it meanwhile. */
+    public function claim(): int
+    {
+        $was = Undisturbed::begin();
+        $number = $this->ask->resource;
+        $this->ask->resource = 0;
+        Undisturbed::end($was);
+
+        return $number;
+    }
+
     /** Makes it ready for the next operation. Errors are let go: their traces may know resources and the pool. */
     public function reset(): void
     {
-        $this->woken = $this->leaving = $this->ended = false;
+        $this->woken = $this->leaving = $this->ended = $this->untouched = false;
         $this->number = $this->made = $this->ticket = 0;
         $this->error = $this->verdict = $this->refusal = null;
     }
