@@ -1,0 +1,16 @@
+--TEST--
+Pool: at every place where the collector may run while the pool acquires, what it destroys may use the pool
+--FILE--
+<?php
+require __DIR__ . '/disturb.inc';
+require __DIR__ . '/disturbed_operations.inc';
+
+everywhere(by_collector(...), acquiring());
+?>
+--EXPECT--
+an idle one
+a new one
+a new one, without waiting
+with a hook
+with a hook that says no once
+0

@@ -1,0 +1,15 @@
+--TEST--
+Pool: at every place where a signal may be handled while the pool closes or destructs, the handler may use the pool
+--SKIPIF--
+<?php if (!function_exists('pcntl_async_signals') || !class_exists(FFI::class)) die('skip needs pcntl and FFI'); ?>
+--FILE--
+<?php
+require __DIR__ . '/disturb.inc';
+require __DIR__ . '/disturbed_operations.inc';
+
+everywhere(by_signal(...), ending());
+?>
+--EXPECT--
+close
+destruct
+0
