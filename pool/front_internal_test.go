@@ -104,6 +104,26 @@ func TestAResourceHandedOverAsTheContextEndsIsLent(t *testing.T) {
 	assert.Empty(t, c.wake, "the token is taken")
 }
 
+// It looks in the moment in which its turn comes: the turn is taken, with a hook to run or without.
+func TestALookAsTheTurnComesTakesIt(t *testing.T) {
+	for _, hook := range []func(int) bool{nil, func(int) bool { return true }} {
+		p := number(t, 1, hook)
+		r, _ := enter(p)
+		_, c := enter(p)
+		c.state.Store(parked)
+		require.NoError(t, r.Release())
+		ask := p.look(c)
+		if hook != nil {
+			require.Equal(t, AskBeforeAcquire, ask)
+			ask = p.next(c, Answer{OK: true})
+		}
+		assert.Equal(t, AskDone, ask)
+		assert.Same(t, r, c.resource)
+		assert.Empty(t, c.wake, "the token is taken")
+		assert.NoError(t, Check(&p.st))
+	}
+}
+
 // The hook is due, and the context ends before it runs: nobody has touched the resource.
 func TestATurnThatIsNotTakenGoesOn(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())

@@ -78,3 +78,15 @@ func TestTermsAndOpeningsWrap(t *testing.T) {
 		require.Equal(t, OK, r.core.SetCircuit(Active, 0))
 	}
 }
+
+// At the end of time nobody looks again: what is added to a time does not wrap.
+func TestALookAtTheEndOfTimeDoesNotOverflow(t *testing.T) {
+	r := newRig(t, 1, 0)
+	require.Equal(t, OK, r.core.SetThreshold(1, 1, math.MaxInt64-1))
+	r.lend(1)
+	require.Equal(t, OK, r.core.SetCircuit(Recovering, Never-2))
+	op := &Op{Kind: KindAcquire, Deadline: Never}
+	assert.Equal(t, Never, r.next(op, Answer{Now: Never - 1}).Until)
+	timed := &Op{Kind: KindAcquire, Deadline: Never - 1}
+	assert.Equal(t, Never-1, r.next(timed, Answer{Now: Never - 2}).Until)
+}
