@@ -94,9 +94,9 @@ enum { /* pool.FlagX */
     AP_FLAG_HOLDS = 1 << 0,
     AP_FLAG_CANCELLED = 1 << 1,
     AP_FLAG_UNASKED = 1 << 2,
+    AP_FLAG_GOES_ON = 1 << 4,
     AP_FLAG_NO_REFILL = 1 << 5,
-    AP_FLAG_BOUND = 1 << 7,
-    AP_FLAG_GOES_ON = 1 << 8
+    AP_FLAG_BOUND = 1 << 7
 };
 
 typedef struct ap_entry { /* pool.Entry */

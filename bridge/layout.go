@@ -39,6 +39,8 @@ var (
 	_ = [C.AP_FLAG_HOLDS]byte([pool.FlagHolds]byte{})
 	_ = [C.AP_FLAG_CANCELLED]byte([pool.FlagCancelled]byte{})
 	_ = [C.AP_FLAG_UNASKED]byte([pool.FlagUnasked]byte{})
+	_ = [C.AP_FLAG_GOES_ON]byte([pool.FlagGoesOn]byte{})
+	_ = [C.AP_FLAG_NO_REFILL]byte([pool.FlagNoRefill]byte{})
 	_ = [C.AP_FLAG_BOUND]byte([pool.FlagBound]byte{})
 	_ = [C.AP_AT_OP_POOL]byte([unsafe.Offsetof(pool.Op{}.Host)]byte{})
 	_ = [C.AP_AT_OP_DEADLINE]byte([unsafe.Offsetof(pool.Op{}.Deadline)]byte{})

@@ -21,7 +21,13 @@ static inline bool ap__surplus(const ap_state_t *st)
     return (uint64_t)st->active + st->reserved < st->max_size;
 }
 
-/* Takes the op out of the list it is in: Core.unlink of one that waits. */
+/* Must one that has waited, and was promised nothing, go? State.SentAway. */
+static inline bool ap__line_sent_away(const ap_state_t *st, const ap_op_t *op)
+{
+    return op->epoch != st->breaker.epoch || (st->gate & (AP_GATE_CLOSED | AP_GATE_BROKEN));
+}
+
+/* Takes the op out of the list it is in: Core.unlink of one that waits and was not sent away. */
 static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
 {
     if (op->list == AP_LIST_WAITERS) {
@@ -106,6 +112,7 @@ static inline void ap__line_park(ap_state_t *st, ap_op_t *op)
     op->until = op->deadline;
     if (op->list == AP_LIST_WAITERS)
         return;
+    op->epoch = st->breaker.epoch;
     op->ticket = ++st->tickets;
     ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
     op->step = AP_STEP_WAIT;
@@ -131,6 +138,8 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
         return false;
     bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
     if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
+        return false;
+    if (!begins && !promised && ap__line_sent_away(st, op))
         return false;
     /* Who is in line takes no place that is free: others stand before it. */
     if (!promised && (op->list == AP_LIST_WAITERS || !ap__surplus(st))) {
@@ -160,7 +169,7 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
 static inline bool ap__line_cancel(ap_op_t *op)
 {
     ap_state_t *st = &op->pool->state;
-    if (op->list != AP_LIST_WAITERS || op->flags != 0 || (st->gate & AP_GATE_BROKEN))
+    if (op->list != AP_LIST_WAITERS || op->flags != 0 || ap__line_sent_away(st, op))
         return false;
     ap__line_leave(st, op);
     op->flags = AP_FLAG_CANCELLED;

@@ -3,9 +3,9 @@ package pool
 // decide is the order of decisions of an acquire, asked again after every wait and every refusal: sent
 // away, closed, cancelled, breaker open, out of time, not entitled, idle, capacity.
 func (c *Core) decide(op *Op, now int64) {
-	switch {
-	case op.Flags&FlagDismissed != 0:
-		c.finish(op, op.Status)
+	switch why := c.st.SentAway(op); {
+	case why != OK:
+		c.finish(op, why)
 	case c.closed():
 		c.finish(op, Closed)
 	case op.Flags&FlagCancelled != 0:

@@ -69,7 +69,7 @@ func (c *Core) setCircuit(to Circuit, now int64) {
 	b.Since = now
 	if to == Inactive {
 		b.Epoch++
-		c.dismiss(Unavail)
+		c.dismiss()
 	}
 	c.markLent(to == Inactive)
 	c.grant()

@@ -42,6 +42,9 @@ func checkLine(st *State) error {
 		if op.List != listWaiters || op.Step != StepWait || op.Flags&FlagHolds != 0 {
 			return fmt.Errorf("waiter %d: list %d, step %d, flags %d", op.Ticket, op.List, op.Step, op.Flags)
 		}
+		if why := st.SentAway(op); why != OK {
+			return fmt.Errorf("I7: ticket %d is in line, where it was sent away with %d", op.Ticket, why)
+		}
 		if op.Ticket <= ticket {
 			return fmt.Errorf("I3: ticket %d waits behind ticket %d", op.Ticket, ticket)
 		}
@@ -56,7 +59,7 @@ func checkLine(st *State) error {
 	}
 	var turn uint64
 	for op := st.Ready.Head; op != nil; op = op.next {
-		if op.List != listReady {
+		if op.List != listReady && (op.List != listWaiters || st.SentAway(op) == OK) {
 			return fmt.Errorf("ready op %d: list %d", op.Ticket, op.List)
 		}
 		if op.Turn != 0 && op.Turn <= turn {

@@ -8,19 +8,33 @@ const maxPurges = 8
 func (c *Core) close(op *Op) {
 	c.st.Gate |= GateClosed
 	c.st.Reserved = 0
-	c.dismiss(Closed)
+	c.dismiss()
 	c.purge(op)
 }
 
-// dismiss sends everybody in line away, in order: the first who came is the first to know. The verdict
-// stands, whatever happens before they hear it.
-func (c *Core) dismiss(why Status) {
-	for op := c.st.Waiters.Head; op != nil; op = c.st.Waiters.Head {
-		c.unlink(op)
-		op.Flags |= FlagDismissed
-		op.Status = why
-		c.st.Ready.push(op, listReady)
+// dismiss sends everybody in line away, in order: the first who came is the first to know. However long the line,
+// this takes one step: the line as a whole is to be woken, and why is asked for when one of it goes on, see
+// [State.SentAway].
+func (c *Core) dismiss() {
+	c.st.Ready.splice(&c.st.Waiters)
+	c.st.Waiting = 0
+}
+
+// SentAway says why an op that has waited must go, OK: it need not. The line is sent away as a whole when the
+// breaker opens, the pool closes or the core breaks, so who joined it before is no longer in it. The first verdict
+// stands, whatever happens before it is heard: nothing opens after a close, and an opening leaves nobody behind.
+func (st *State) SentAway(op *Op) Status {
+	switch {
+	case op.Step != StepWait || op.Turn != 0: // not, or no longer, in line
+		return OK
+	case op.Epoch != st.Breaker.Epoch:
+		return Unavail
+	case st.Gate&GateClosed != 0:
+		return Closed
+	case st.Gate&GateBroken != 0:
+		return Internal
 	}
+	return OK
 }
 
 // purge destroys the next idle resource; when none is left the close is done. It does not stop for a

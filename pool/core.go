@@ -128,7 +128,7 @@ func (c *Core) giveUp(op *Op) {
 // caught a panic of the core: the account can no longer be trusted, and the pool is never freed.
 func (c *Core) Break() {
 	c.st.Gate |= GateBroken
-	c.dismiss(Internal)
+	c.dismiss()
 }
 
 // advance moves the op from the answer it got to the next ask the host wants to hear.

@@ -153,12 +153,31 @@ func (p *Pool[T]) step(c *call[T], answer Answer) AskKind {
 // leave gives the lock up and wakes those whose turn has come. A panic of the core itself breaks the pool:
 // nothing it says can be trusted any more, and nobody shall wait for it.
 func (p *Pool[T]) leave(sound *bool, woken **call[T]) {
-	if !*sound {
+	for more := p.unlock(sound, woken); more; {
+		more = p.settleMore()
+	}
+}
+
+// unlock is leave for one round; true: there are more to be woken, and others may have the lock before.
+func (p *Pool[T]) unlock(sound *bool, woken **call[T]) bool {
+	for !*sound {
 		p.core.Break()
 		p.settle(woken)
+		*sound = p.st.Ready.Head == nil
 	}
+	more := p.st.Ready.Head != nil
 	p.mu.Unlock()
 	(*woken).wakeAll()
+	return more
+}
+
+func (p *Pool[T]) settleMore() (more bool) {
+	p.mu.Lock()
+	sound, woken := false, (*call[T])(nil)
+	defer func() { more = p.unlock(&sound, &woken) }()
+	p.settle(&woken)
+	sound = true
+	return more
 }
 
 // now is the core's clock, read while the strategy of the breaker needs one.

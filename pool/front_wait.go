@@ -47,14 +47,16 @@ func (p *Pool[T]) begin(kind Kind, given *Resource[T]) *call[T] {
 	return c
 }
 
-// settle takes the next step for each op that was granted a place or sent away, in the place of its
-// goroutine, which in most cases has nothing left to do but to take the resource. Those that sleep are
-// appended to a chain, first come first.
+// settle takes the next step for ops that were granted a place or sent away, in the place of their goroutines, which in
+// most cases have nothing left to do but to take the resource. Those that sleep are appended to a chain, first come
+// first. There may be very many when the pool closes, and others wait for the lock: it does so many at once.
 func (p *Pool[T]) settle(woken **call[T]) {
 	for *woken != nil {
 		woken = &(*woken).woken
 	}
-	for op := p.st.Ready.Head; op != nil; op = p.st.Ready.Head {
+	const most = 64
+	for n := 0; n < most && p.st.Ready.Head != nil; n++ {
+		op := p.st.Ready.Head
 		p.st.Ready.remove(op)
 		c := callOf[T](op)
 		switch p.step(c, Answer{}) {

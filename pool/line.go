@@ -8,6 +8,7 @@ func (c *Core) park(op *Op, now int64) {
 	if op.List == listWaiters {
 		return
 	}
+	op.Epoch = c.st.Breaker.Epoch
 	c.st.Tickets++
 	op.Ticket = c.st.Tickets
 	op.Wake = 0

@@ -25,6 +25,20 @@ func (l *List) push(op *Op, list uint8) {
 	l.Tail = op
 }
 
+// splice appends all of another list, which is empty then. The ops keep the name of that list.
+func (l *List) splice(other *List) {
+	switch {
+	case other.Head == nil:
+		return
+	case l.Tail == nil:
+		l.Head = other.Head
+	default:
+		l.Tail.next, other.Head.prev = other.Head, l.Tail
+	}
+	l.Tail = other.Tail
+	*other = List{}
+}
+
 func (l *List) remove(op *Op) {
 	if op.prev != nil {
 		op.prev.next = op.next

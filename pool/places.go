@@ -110,6 +110,10 @@ func (c *Core) room() bool {
 func (c *Core) unlink(op *Op) {
 	switch op.List {
 	case listWaiters:
+		if c.st.SentAway(op) != OK {
+			c.st.Ready.remove(op) // with the whole line
+			break
+		}
 		c.st.Waiters.remove(op)
 		c.st.Waiting--
 	case listReady:

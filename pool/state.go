@@ -108,11 +108,10 @@ const (
 	FlagCancelled = 1 << 1 // its driver leaves; only destructions are still asked for
 	FlagUnasked   = 1 << 2 // the ask of Step has not been told to the driver yet
 	FlagProbe     = 1 << 3 // has a probe slot of the breaker's present term
-	FlagDismissed = 1 << 4 // sent away from the line: Status says why
+	FlagGoesOn    = 1 << 4 // a sweep that goes on with a pass: Pass and Visits are set
 	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
 	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
 	FlagBound     = 1 << 7 // was promised the resource of Entry, too
-	FlagGoesOn    = 1 << 8 // a sweep that goes on with a pass: Pass and Visits are set
 )
 
 // Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which

@@ -51,10 +51,11 @@ func (b *Board) wokenRightly(actor, expected int) error {
 		}
 	}
 	// A promise that was made before the breaker opened, or the pool closed, within the same move stays one.
-	if p.sentAway != pool.OK && (op.Flags&pool.FlagDismissed == 0 || op.Status != p.sentAway) {
+	why := b.memory.state.SentAway(op)
+	if p.sentAway != pool.OK && why != p.sentAway {
 		return fmt.Errorf("%s was not sent away with %s", b.world.nameOf(actor), statusNames[p.sentAway])
 	}
-	if p.sentAway == pool.OK && (op.Flags&pool.FlagHolds == 0 || op.Flags&pool.FlagDismissed != 0) {
+	if p.sentAway == pool.OK && (op.Flags&pool.FlagHolds == 0 || why != pool.OK) {
 		return fmt.Errorf("%s was woken without a place", b.world.nameOf(actor))
 	}
 	return nil

@@ -278,8 +278,8 @@ var defects = []defect{
 		expected: "was not sent away with CLOSED",
 		after: func(c *call) {
 			for op := c.st.Ready.Head; op != nil; op = linksOf(op).next {
-				if op.Flags&pool.FlagDismissed != 0 {
-					op.Status = pool.Unavail
+				if c.st.SentAway(op) == pool.Closed {
+					op.Epoch--
 				}
 			}
 		},

@@ -110,13 +110,11 @@ func (b *Board) actor(i int) block {
 		panic("the key has one byte for the flags of an op")
 	}
 	k[4] = op.List
-	if op.Flags&pool.FlagDismissed != 0 {
-		k[5] = byte(op.Status)
-	}
+	k[5] = byte(b.memory.state.SentAway(op))
 	k[6] = b.account.line.place(uint8(i))
 	k[7] = bits(op.Flags&pool.FlagProbe != 0 && op.Term == breaker.Term, op.Wake != 0,
 		op.Deadline != pool.Never, op.Deadline <= b.account.now)
-	if p.place || p.promised {
+	if p.place || p.promised || op.Step == pool.StepWait {
 		k[7] |= bits(op.Epoch == breaker.Epoch) << 4
 	}
 	switch {
