@@ -46,7 +46,7 @@ static bool would_wait(const ap_state_t *st)
 }
 
 /* How many resources have come back to be idle; it wraps. */
-static uint32_t returned(const ap_pool_t *pool) { return pool->state.ring.tail; }
+static uint32_t returned(const ap_pool_t *pool) { return pool->state.queue.put; }
 
 /* A yield took so long, and meanwhile so many came back. */
 static void judge(ap_pool_t *pool, int64_t now, int64_t took_ns, uint32_t came)

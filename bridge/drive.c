@@ -181,10 +181,18 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
     return run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
 
+static __attribute__((noinline)) pool_status_t acquire_shared(ap_pool_t *pool, void **resource)
+{
+    ap__lane_acquire_shared(&pool->state, resource);
+    return leave_lane(pool);
+}
+
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    return ap__lane_acquire(&pool->state, resource) ? leave_lane(pool)
-                                                    : acquire_by_op(pool, resource, timeout_ms);
+    enum ap_lane lane = ap__lane_acquire(&pool->state, resource);
+    if (AP_LIKELY(lane == AP_LANE_DONE))
+        return leave_lane(pool);
+    return lane == AP_LANE_SHARED ? acquire_shared(pool, resource) : acquire_by_op(pool, resource, timeout_ms);
 }
 
 static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,
@@ -213,8 +221,11 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    if (ap__lane_acquire(&p->state, resource))
+    enum ap_lane lane = ap__lane_acquire(&p->state, resource);
+    if (AP_LIKELY(lane == AP_LANE_DONE))
         return leave_lane(p);
+    if (lane == AP_LANE_SHARED)
+        return acquire_shared(p, resource);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
     return run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
@@ -243,12 +254,24 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
     return POOL_OK;
 }
 
+static inline pool_status_t leave_release(ap_pool_t *pool)
+{
+    return AP_UNLIKELY(pool->state.ready.head != NULL) ? hand_over(pool) : leave_lane(pool);
+}
+
+static __attribute__((noinline)) pool_status_t release_shared(ap_pool_t *pool, void *resource)
+{
+    ap__lane_release_shared(&pool->state, resource);
+    return leave_release(pool);
+}
+
 static inline pool_status_t release_locked(ap_pool_t *pool, void *resource)
 {
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
-    if (AP_UNLIKELY(host_driven_line) || !ap__lane_release(&pool->state, resource))
-        return release_by_op(pool, resource);
-    return AP_UNLIKELY(pool->state.ready.head != NULL) ? hand_over(pool) : leave_lane(pool);
+    enum ap_lane lane = AP_UNLIKELY(host_driven_line) ? AP_LANE_CORE : ap__lane_release(&pool->state, resource);
+    if (AP_LIKELY(lane == AP_LANE_DONE))
+        return leave_release(pool);
+    return lane == AP_LANE_SHARED ? release_shared(pool, resource) : release_by_op(pool, resource);
 }
 
 static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource)

@@ -33,7 +33,8 @@ func apgoNew(state *C.ap_state_t) (handle unsafe.Pointer) {
 			handle = nil
 		}
 	}()
-	core, err := pool.NewCore((*pool.State)(unsafe.Pointer(state)), memory{})
+	st := (*pool.State)(unsafe.Pointer(state))
+	core, err := pool.NewCore(st, memoryOf(st))
 	if err != nil {
 		return nil
 	}

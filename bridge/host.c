@@ -24,7 +24,7 @@ pool_status_t ap__host_try(ap_pool_t *pool)
 pool_status_t ap__host_release(ap_pool_t *pool, void *resource)
 {
     pool_status_t status = POOL_PENDING; /* the lane does the rest; here the host must know who goes on, or be asked */
-    if (!ap__registry_lent(&pool->state.registry, resource))
+    if (!ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0}))
         status = ap__fail_op(POOL_ERR_NOT_OWNED, pool->name, NULL);
     ap__unlock(pool);
     return status;
@@ -37,7 +37,7 @@ void *pool_take(pool_t *pool)
     if (AP_UNLIKELY(!p))
         return NULL;
     ap__lock(p);
-    ap__lane_acquire(&p->state, &resource);
+    ap__lane_take(&p->state, &resource);
     ap__unlock(p);
     return resource;
 }
@@ -74,7 +74,7 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
         return NULL;
     ap_op_t *op = NULL;
     ap__lock(p);
-    if (p->state.waiting > 0 && ap__lane_release(&p->state, resource)) {
+    if (p->state.waiting > 0 && ap__lane_give(&p->state, resource)) {
         op = ap__list_pop(&p->state.ready);
         atomic_store_explicit(&op->wake, AP_WOKEN, memory_order_release);
     }

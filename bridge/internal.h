@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#define AP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define AP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #pragma GCC visibility push(hidden)
@@ -34,7 +35,7 @@ enum { /* pool.GateX */
     AP_GATE_OBSERVED = 1 << 8 /* set and cleared by event.c */
 };
 
-enum { AP_ENTRY_FREE, AP_ENTRY_IDLE, AP_ENTRY_LENT, AP_ENTRY_HOOK }; /* pool.EntryX */
+enum { AP_ENTRY_FREE, AP_ENTRY_IDLE, AP_ENTRY_LENT, AP_ENTRY_HOOK, AP_ENTRY_GROUP }; /* pool.EntryX */
 
 enum { /* pool.KindX */
     AP_KIND_ACQUIRE,
@@ -101,22 +102,33 @@ enum { /* pool.FlagX */
 
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;
-    uint32_t link;
+    uint32_t chain, link, mark;
     uint8_t state, flags;
-    uint8_t unused[2];
+    bool shared;
+    uint8_t unused;
 } ap_entry_t;
 
-typedef struct ap_ring { /* pool.Ring */
-    uint32_t *slots;
-    uint32_t mask, head, tail;
-} ap_ring_t;
+typedef struct ap_page { /* pool.Page */
+    ap_entry_t *entries;
+    uint32_t cap, fresh, free, used, next, prev;
+} ap_page_t;
+
+enum { AP_PAGE_BITS = 12, AP_PAGE_SIZE = 1 << AP_PAGE_BITS }; /* pool.PageBits */
 
 typedef struct ap_registry { /* pool.Registry */
-    ap_entry_t *entries;
-    uint32_t *index;
+    ap_page_t first;
+    uint32_t *buckets;
     uint64_t seed[2];
-    uint32_t cap, mask, fresh, free, live, most;
+    uint32_t mask, count;
+    ap_page_t *more;
+    uint32_t **more_buckets;
+    uint32_t more_cap, more_buckets_cap;
+    uint32_t pages, hole, roomy, cap, used, live, words, room;
 } ap_registry_t;
+
+typedef struct ap_idle { /* pool.Idle */
+    uint32_t head, tail, put, taken;
+} ap_idle_t;
 
 typedef struct ap_list { /* pool.List */
     ap_op_t *head, *tail;
@@ -127,7 +139,7 @@ typedef struct ap_promises { /* pool.Promises */
 } ap_promises_t;
 
 typedef struct ap_breaker { /* pool.Breaker */
-    uint32_t circuit, limit, probes, term, epoch;
+    uint32_t circuit, limit, probes, epoch, opened;
     uint32_t failures, successes, count;
     int64_t open_for, since;
 } ap_breaker_t;
@@ -135,14 +147,16 @@ typedef struct ap_breaker { /* pool.Breaker */
 typedef struct ap_state { /* pool.State */
     uint32_t gate, max_size;
     uint32_t idle, active, reserved, waiting;
-    ap_ring_t ring;
+    ap_idle_t queue;
+    uint32_t passes, term;
     ap_registry_t registry;
     ap_list_t ready, waiters, woken;
     ap_promises_t bound, owed;
     uint64_t tickets, turns;
     uint32_t asks, min_size;
-    uint32_t ops, passes, purges;
+    uint32_t ops, purges;
     ap_breaker_t breaker;
+    void *spent; /* memory to be freed after the lock, linked by its first word */
 } ap_state_t;
 
 /* Offsets that bridge/layout.go compares with Go's. */
@@ -151,7 +165,10 @@ enum {
     AP_AT_STATE_OPS = offsetof(ap_state_t, ops),
     AP_AT_STATE_BREAKER = offsetof(ap_state_t, breaker),
     AP_AT_BREAKER_SINCE = offsetof(ap_breaker_t, since),
-    AP_AT_STATE_RING = offsetof(ap_state_t, ring),
+    AP_AT_STATE_QUEUE = offsetof(ap_state_t, queue),
+    AP_AT_STATE_PASSES = offsetof(ap_state_t, passes),
+    AP_AT_STATE_TERM = offsetof(ap_state_t, term),
+    AP_AT_STATE_SPENT = offsetof(ap_state_t, spent),
     AP_AT_STATE_REGISTRY = offsetof(ap_state_t, registry),
     AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
     AP_AT_STATE_READY = offsetof(ap_state_t, ready),
@@ -159,9 +176,21 @@ enum {
     AP_AT_STATE_BOUND = offsetof(ap_state_t, bound),
     AP_AT_STATE_OWED = offsetof(ap_state_t, owed),
     AP_AT_STATE_TURNS = offsetof(ap_state_t, turns),
-    AP_AT_RING_TAIL = offsetof(ap_ring_t, tail),
+    AP_AT_BREAKER_OPENED = offsetof(ap_breaker_t, opened),
+    AP_AT_IDLE_TAIL = offsetof(ap_idle_t, tail),
+    AP_AT_IDLE_PUT = offsetof(ap_idle_t, put),
+    AP_AT_REGISTRY_BUCKETS = offsetof(ap_registry_t, buckets),
     AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
+    AP_AT_REGISTRY_MASK = offsetof(ap_registry_t, mask),
+    AP_AT_REGISTRY_COUNT = offsetof(ap_registry_t, count),
+    AP_AT_REGISTRY_MORE = offsetof(ap_registry_t, more),
+    AP_AT_REGISTRY_MORE_BUCKETS = offsetof(ap_registry_t, more_buckets),
+    AP_AT_REGISTRY_PAGES = offsetof(ap_registry_t, pages),
     AP_AT_REGISTRY_LIVE = offsetof(ap_registry_t, live),
+    AP_AT_ENTRY_CHAIN = offsetof(ap_entry_t, chain),
+    AP_AT_ENTRY_LINK = offsetof(ap_entry_t, link),
+    AP_AT_ENTRY_MARK = offsetof(ap_entry_t, mark),
+    AP_AT_ENTRY_SHARED = offsetof(ap_entry_t, shared),
     AP_AT_ENTRY_STATE = offsetof(ap_entry_t, state),
     AP_AT_ENTRY_FLAGS = offsetof(ap_entry_t, flags),
     AP_AT_OP_POOL = offsetof(ap_op_t, pool),
@@ -435,6 +464,8 @@ void ap__free(ap_pool_t *pool);
 /* memory.c: every allocation of the library goes through it. Zeroed; NULL when there is none. */
 void *ap__alloc(size_t alignment, size_t size);
 void ap__dealloc(void *memory);
+/* Frees what the core gave back: a list that is linked by its first words. Not under the lock. */
+void ap__free_spent(void *spent);
 /* retire.c: for what the host has had a handle of */
 void ap__poison(void *memory, size_t size);
 /* Frees it later. */

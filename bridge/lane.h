@@ -9,50 +9,67 @@
 
 #include "line.h"
 
-/* Takes the oldest idle resource that nobody was promised; false: the core must decide. */
-static inline bool ap__lane_acquire(ap_state_t *st, void **resource)
+/* What became of it. A resource that shares its word takes a few steps more, which the callers of a lane have out
+ * of line. */
+enum ap_lane { AP_LANE_CORE /* nothing: the core must decide */, AP_LANE_DONE, AP_LANE_SHARED /* nothing yet */ };
+
+/* Takes the oldest idle resource that nobody was promised. */
+static inline enum ap_lane ap__lane_acquire(ap_state_t *st, void **resource)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || !ap__any_idle(st)) /* what is in the ring has a place */
-        return false;
+    if ((st->gate & ~(uint32_t)AP_GATE_LINE) != 0 || !ap__any_idle(st)) /* what is in the queue has a place */
+        return AP_LANE_CORE;
+    if (AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared))
+        return AP_LANE_SHARED;
     *resource = (void *)ap__lend_oldest(st);
-    return true;
+    return AP_LANE_DONE;
 }
 
-/* Registry.home of pool/registry.go. */
-static inline uint32_t ap__registry_home(const ap_registry_t *g, uintptr_t word)
+/* Goes on after AP_LANE_SHARED. */
+static inline void ap__lane_acquire_shared(ap_state_t *st, void **resource)
 {
-    unsigned __int128 product = (unsigned __int128)(word ^ g->seed[0]) * (g->seed[1] | 1);
-    uint64_t folded = (uint64_t)(product >> 64) ^ (uint64_t)product;
-    return (uint32_t)(folded * 0x9e3779b97f4a7c15u >> 32) & g->mask;
+    *resource = (void *)ap__lend_oldest(st);
 }
 
-/* The entry of a lent resource, or NULL: Registry.lent of pool/registry.go. */
-static inline ap_entry_t *ap__registry_lent(const ap_registry_t *g, void *resource)
-{
-    if (g->cap == 0)
-        return NULL;
-    for (uint32_t i = ap__registry_home(g, (uintptr_t)resource);; i = (i + 1) & g->mask) {
-        uint32_t slot = g->index[i];
-        if (slot == 0)
-            return NULL;
-        ap_entry_t *entry = &g->entries[slot - 1];
-        if (entry->word == (uintptr_t)resource && entry->state == AP_ENTRY_LENT)
-            return entry;
-    }
-}
-
-/* Makes a lent resource idle, and hands the place on to the head of the line; false: the core
- * must decide, also about what is not lent. */
-static inline bool ap__lane_release(ap_state_t *st, void *resource)
+/* Makes a lent resource idle, and hands the place on to the head of the line; for the core is also what
+ * is not lent. */
+static inline enum ap_lane ap__lane_release(ap_state_t *st, void *resource)
 {
     enum { HARMLESS = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS };
     if ((st->gate & ~(uint32_t)HARMLESS) != 0)
-        return false;
-    ap_entry_t *entry = ap__registry_lent(&st->registry, resource);
+        return AP_LANE_CORE;
+    uint32_t number = 0;
+    ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
     if (!entry)
-        return false;
-    ap__line_keep(st, entry);
-    return true;
+        return AP_LANE_CORE;
+    if (AP_UNLIKELY(entry->shared))
+        return AP_LANE_SHARED;
+    ap__line_keep(st, entry, number);
+    return AP_LANE_DONE;
+}
+
+/* Goes on after AP_LANE_SHARED. */
+static inline void ap__lane_release_shared(ap_state_t *st, void *resource)
+{
+    uint32_t number = 0;
+    ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
+    ap__line_keep(st, entry, number);
+}
+
+/* Both ways at once, for who does not count nanoseconds; false: the core must decide. */
+static inline bool ap__lane_take(ap_state_t *st, void **resource)
+{
+    enum ap_lane lane = ap__lane_acquire(st, resource);
+    if (lane == AP_LANE_SHARED)
+        ap__lane_acquire_shared(st, resource);
+    return lane != AP_LANE_CORE;
+}
+
+static inline bool ap__lane_give(ap_state_t *st, void *resource)
+{
+    enum ap_lane lane = ap__lane_release(st, resource);
+    if (lane == AP_LANE_SHARED)
+        ap__lane_release_shared(st, resource);
+    return lane != AP_LANE_CORE;
 }
 
 #endif

@@ -20,6 +20,19 @@ bool ap__is_dead(const ap_pool_t *pool)
     return pool->pub.event.ref_count == 0 && pool->state.active == 0 && pool->state.ops == 0 && !broken;
 }
 
+/* All pages of the registry. */
+static void free_registry(ap_registry_t *g)
+{
+    for (uint32_t i = 1; i < g->pages; i++)
+        ap__dealloc(g->more[i - 1].entries); /* NULL of a hole */
+    for (uint32_t i = 1; i < g->room >> AP_PAGE_BITS; i++)
+        ap__dealloc(g->more_buckets[i - 1]);
+    ap__dealloc(g->more);
+    ap__dealloc(g->more_buckets);
+    ap__dealloc(g->first.entries);
+    ap__dealloc(g->buckets);
+}
+
 void ap__free(ap_pool_t *pool)
 {
     ap__go_free(pool->core);
@@ -29,9 +42,8 @@ void ap__free(ap_pool_t *pool)
     if (pool->strategy)
         ap__guest_free(pool->strategy);
     ap__dispose_handlers(&pool->pub);
-    ap__dealloc(pool->state.ring.slots);
-    ap__dealloc(pool->state.registry.entries);
-    ap__dealloc(pool->state.registry.index);
+    free_registry(&pool->state.registry);
+    ap__free_spent(pool->state.spent);
     ap__poison(pool, sizeof *pool);
     ap__event_handlers(pool); /* they refuse a handle that dangles as the functions do */
     ap__retire(pool);

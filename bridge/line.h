@@ -7,6 +7,7 @@
 #define ASYNCPOOL_LINE_H
 
 #include "list.h"
+#include "registry.h"
 
 /* Brings the bits that speak of the line up to date: a part of Core.regate. */
 static inline void ap__line_regate(ap_state_t *st)
@@ -18,7 +19,7 @@ static inline void ap__line_regate(ap_state_t *st)
 /* Is there a place that is neither active nor promised? Core.surplus. */
 static inline bool ap__surplus(const ap_state_t *st)
 {
-    return (uint64_t)st->active + st->reserved < st->max_size;
+    return st->active < st->max_size - st->reserved; /* there are never more promises than places */
 }
 
 /* Must one that has waited, and was promised nothing, go? State.SentAway. */
@@ -41,9 +42,9 @@ static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
 }
 
 /* Is a resource idle that nobody was promised? */
-static inline bool ap__any_idle(const ap_state_t *st) { return st->ring.head != st->ring.tail; }
+static inline bool ap__any_idle(const ap_state_t *st) { return st->queue.taken != st->queue.put; }
 
-/* Core.bind: an idle resource that is not in the ring. */
+/* Core.bind: an idle resource that is not in the queue. */
 static inline void ap__line_bind(ap_state_t *st, ap_op_t *op, uint32_t entry)
 {
     op->entry = entry;
@@ -63,7 +64,7 @@ static inline void ap__line_grant(ap_state_t *st)
         op->epoch = st->breaker.epoch;
         op->flags |= AP_FLAG_HOLDS;
         if (ap__any_idle(st))
-            ap__line_bind(st, op, st->ring.slots[st->ring.head++ & st->ring.mask]);
+            ap__line_bind(st, op, ap__queue_take(st));
         else
             ap__promises_push(&st->owed, op);
     }
@@ -71,19 +72,21 @@ static inline void ap__line_grant(ap_state_t *st)
 }
 
 /* Makes a lent resource idle, its place surplus or granted: Core.putIdle of a release. */
-static inline void ap__line_keep(ap_state_t *st, ap_entry_t *entry)
+static inline void ap__line_keep(ap_state_t *st, ap_entry_t *entry, uint32_t number)
 {
-    uint32_t number = (uint32_t)(entry - st->registry.entries);
     ap_op_t *op = NULL;
+    if (AP_UNLIKELY(entry->shared))
+        ap__registry_come_in(&st->registry, number);
     entry->state = AP_ENTRY_IDLE;
     entry->flags = 0;
+    entry->mark = st->passes;
     st->idle++;
     st->active--;
     if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && (op = st->owed.head) != NULL) {
         ap__promises_remove(&st->owed, op);
         ap__line_bind(st, op, number);
     } else {
-        st->ring.slots[st->ring.tail++ & st->ring.mask] = number;
+        ap__queue_put(st, number);
     }
     if (st->waiting > 0)
         ap__line_grant(st);
@@ -92,9 +95,12 @@ static inline void ap__line_keep(ap_state_t *st, ap_entry_t *entry)
 /* Lends an idle resource. */
 static inline uintptr_t ap__lend(ap_state_t *st, uint32_t number)
 {
-    ap_entry_t *entry = &st->registry.entries[number];
+    ap_entry_t *entry = ap__registry_entry(&st->registry, number);
     entry->state = AP_ENTRY_LENT;
     entry->flags = 0;
+    entry->mark = st->term;
+    if (AP_UNLIKELY(entry->shared))
+        ap__registry_go_out(&st->registry, number);
     st->idle--;
     st->active++;
     return entry->word;
@@ -103,7 +109,7 @@ static inline uintptr_t ap__lend(ap_state_t *st, uint32_t number)
 /* Lends the one that was idle longest of those that nobody was promised: there is one. */
 static inline uintptr_t ap__lend_oldest(ap_state_t *st)
 {
-    return ap__lend(st, st->ring.slots[st->ring.head++ & st->ring.mask]);
+    return ap__lend(st, ap__queue_take(st));
 }
 
 /* Core.park while the breaker is active: at the end of the line, unless it is there already. */

@@ -14,3 +14,12 @@ void *ap__alloc(size_t alignment, size_t size)
 }
 
 void ap__dealloc(void *memory) { free(memory); }
+
+void ap__free_spent(void *spent)
+{
+    while (spent) {
+        void *next = *(void **)spent;
+        ap__dealloc(spent);
+        spent = next;
+    }
+}

@@ -3,15 +3,25 @@ package bridge
 // #include "internal.h"
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
 
-// memory is C's heap: ring and registry are read by C without entering Go.
-type memory struct{}
+	"asyncpool/pool"
+)
+
+// memory is C's heap: the registry is read by C without entering Go. What is freed is put aside until the lock is
+// given up: see ap__unlock_and_wake.
+type memory struct {
+	spent *unsafe.Pointer
+}
+
+func memoryOf(st *pool.State) memory { return memory{&st.Spent} }
 
 func (memory) Alloc(size uintptr) unsafe.Pointer {
 	return C.ap__alloc(C.AP_WORD, C.size_t(size))
 }
 
-func (memory) Free(p unsafe.Pointer) {
-	C.ap__dealloc(p)
+func (m memory) Free(p unsafe.Pointer) {
+	*(*unsafe.Pointer)(p) = *m.spent
+	*m.spent = p
 }

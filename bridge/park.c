@@ -164,7 +164,12 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
         if (AP_UNLIKELY(more))
             pool->state.ops++; /* the pool stays for the next round */
         bool dead = ap__is_dead(pool);
+        void *spent = pool->state.spent; /* to free much takes its time, which nobody else shall wait for */
+        if (AP_UNLIKELY(spent != NULL))
+            pool->state.spent = NULL;
         ap__unlock(pool);
+        if (AP_UNLIKELY(spent != NULL))
+            ap__free_spent(spent);
         for (int i = 0; i < n && !ap__forked; i++)
             wake_up(&sleepers[i]);
         if (AP_UNLIKELY(ap__forked)) /* resume() has forked */

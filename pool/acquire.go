@@ -18,7 +18,7 @@ func (c *Core) decide(op *Op, now int64) {
 		c.finish(op, Empty)
 	case !c.entitled(op):
 		c.park(op, now)
-	case op.Flags&FlagBound != 0 || c.st.Ring.len() > 0:
+	case op.Flags&FlagBound != 0 || c.st.Queue.len() > 0:
 		c.unlink(op)
 		c.takeSlot(op)
 		c.takeIdle(op)
@@ -35,15 +35,15 @@ func (c *Core) decide(op *Op, now int64) {
 
 // lend ends an acquire well. A probe's slot goes with the resource.
 func (c *Core) lend(op *Op) {
-	e := at(c.st.Registry.Entries, op.Entry)
-	e.State, e.Flags = EntryLent, 0
+	var flags uint8
 	if c.isProbe(op) {
-		e.Flags |= EntryProbe
+		flags |= EntryProbe
 		op.Flags &^= FlagProbe
 	}
 	if op.Epoch != c.st.Breaker.Epoch {
-		e.Flags |= EntryStale
+		flags |= EntryStale
 	}
+	c.st.Registry.lend(op.Entry, c.st.Term, flags)
 	c.finish(op, OK)
 }
 
@@ -104,7 +104,7 @@ func (c *Core) created(op *Op, answer *Answer) {
 		return
 	}
 	op.Resource = answer.Resource
-	op.Entry = c.st.Registry.add(op.Resource, EntryHook)
+	op.Entry = c.st.Registry.add(op.Resource, c.places())
 	switch {
 	case c.closed():
 		op.Step = StepDiscard

@@ -4,13 +4,14 @@ package pool
 // is ap_breaker_t.
 //
 // Recovering lends at most Limit resources at once, as probes. A slot belongs to a term, which ends with
-// every change of state: what was lent in another term neither fills nor frees a slot of this one.
+// every change of state: what was lent in another term neither fills nor frees a slot of this one. A resource
+// that is out remembers the term in which it was lent, so nobody need be told when one ends.
 type Breaker struct {
 	Circuit Circuit
 	Limit   uint32 // probes at once while recovering
 	Probes  uint32 // slots taken in this term
-	Term    uint32 // changes of state; as the openings it wraps, and is only ever compared for being the same
 	Epoch   uint32 // openings
+	Opened  uint32 // the term in which it last opened; it began with it
 	// The built-in strategy, while Failures is not 0: opens after Failures in a row, probes OpenFor
 	// nanoseconds later, closes after Successes in a row.
 	Failures  uint32
@@ -64,28 +65,35 @@ func (c *Core) setCircuit(to Circuit, now int64) {
 		return
 	}
 	b.Circuit = to
-	b.Term++
+	c.newTerm()
 	b.Probes, b.Count = 0, 0
 	b.Since = now
 	if to == Inactive {
 		b.Epoch++
+		b.Opened = c.st.Term
 		c.dismiss()
 	}
-	c.markLent(to == Inactive)
 	c.grant()
 }
 
-// markLent tells the resources that are out that a new term began, or that the breaker opened.
-func (c *Core) markLent(opened bool) {
-	g := &c.st.Registry
-	for i := range g.Fresh {
-		if e := at(g.Entries, i); e.State == EntryLent {
-			e.Flags &^= EntryProbe
-			if opened {
-				e.Flags |= EntryStale
-			}
-		}
+// isStale says whether the resource of an entry was lent before the breaker last opened.
+func (c *Core) isStale(e *Entry) bool {
+	return e.Flags&EntryStale != 0 || before(e.Mark, c.st.Breaker.Opened)
+}
+
+// newTerm ends the term. An opening that is long gone is kept within the distance at which numbers that wrap can be
+// compared.
+func (c *Core) newTerm() {
+	const far = 1 << 30
+	b := &c.st.Breaker
+	if c.st.Term++; c.st.Term-b.Opened > far {
+		b.Opened++
 	}
+}
+
+// before compares numbers that wrap.
+func before(a, b uint32) bool {
+	return int32(a-b) < 0
 }
 
 // admitsMore says whether another caller may have a place, as far as the breaker is concerned.
@@ -129,9 +137,8 @@ func (c *Core) giveUpProbes(now int64) {
 	if b.Failures == 0 || b.Circuit != Recovering || b.Probes < b.Limit || now-b.Since < b.probeTime() || c.closed() {
 		return
 	}
-	b.Term++
+	c.newTerm()
 	b.Probes, b.Since = 0, now
-	c.markLent(false)
 	c.grant()
 }
 
@@ -177,7 +184,7 @@ func (c *Core) mayRecover(op *Op, answer *Answer) {
 
 // isProbe says whether the op has a slot of this term.
 func (c *Core) isProbe(op *Op) bool {
-	return op.Flags&FlagProbe != 0 && op.Term == c.st.Breaker.Term
+	return op.Flags&FlagProbe != 0 && op.Term == c.st.Term
 }
 
 // takeSlot makes the op a probe, while the breaker recovers.
@@ -186,7 +193,7 @@ func (c *Core) takeSlot(op *Op) {
 	if b.Circuit == Recovering && !c.isProbe(op) && !c.claims(op) {
 		b.Probes++
 		op.Flags |= FlagProbe
-		op.Term = b.Term
+		op.Term = c.st.Term
 	}
 }
 

@@ -93,33 +93,20 @@ func checkPromises(st *State) error {
 	if held != st.Reserved && !closed {
 		return fmt.Errorf("I2: %d ops were promised a place, %d counted", held, st.Reserved)
 	}
-	if st.Owed.Head != nil && st.Ring.len() > 0 {
-		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, st.Ring.len())
+	if st.Owed.Head != nil && st.Queue.len() > 0 {
+		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, st.Queue.len())
 	}
 	return nil
 }
 
-// checkResources tests ring and registry: I5, as far as one state can show it.
+// checkResources tests queue and registry: I5, as far as one state can show it.
 func checkResources(st *State) error {
 	g := &st.Registry
-	var count [EntryHook + 1]uint32
-	for i := range g.Fresh {
-		e := at(g.Entries, i)
-		if e.State > EntryHook {
-			return fmt.Errorf("entry %d in state %d", i, e.State)
-		}
-		count[e.State]++
-		if e.State == EntryFree {
-			continue
-		}
-		found := false
-		for j := g.home(e.Word); *at(g.Index, j) != 0; j = (j + 1) & g.Mask {
-			found = found || *at(g.Index, j) == i+1
-		}
-		if !found {
-			return fmt.Errorf("entry %d (word %#x) is not in the index", i, e.Word)
-		}
+	if err := checkRegistry(g); err != nil {
+		return err
 	}
+	var count [EntryGroup + 1]uint32
+	g.each(func(_ uint32, e *Entry) { count[e.State]++ })
 	live := count[EntryIdle] + count[EntryLent] + count[EntryHook]
 	if live != g.Live || count[EntryIdle] != st.Idle || count[EntryLent]+count[EntryHook] > st.Active {
 		return fmt.Errorf("I5: %d idle, %d lent, %d in hooks; counted %d live, %d idle, %d active",
@@ -127,20 +114,23 @@ func checkResources(st *State) error {
 	}
 	seen := make(map[uint32]bool, st.Idle)
 	for op := st.Bound.Head; op != nil; op = op.later {
-		if seen[op.Entry] || at(g.Entries, op.Entry).State != EntryIdle {
+		if seen[op.Entry] || g.entry(op.Entry).State != EntryIdle {
 			return fmt.Errorf("I5: entry %d is bound twice, or not idle", op.Entry)
 		}
 		seen[op.Entry] = true
 	}
-	if bound := uint32(len(seen)); bound+st.Ring.len() != st.Idle {
-		return fmt.Errorf("I5: %d bound, %d in the ring, %d idle", bound, st.Ring.len(), st.Idle)
+	if bound := uint32(len(seen)); bound+st.Queue.len() != st.Idle {
+		return fmt.Errorf("I5: %d bound, %d in the queue, %d idle", bound, st.Queue.len(), st.Idle)
 	}
-	for i := st.Ring.Head; i != st.Ring.Tail; i++ {
-		entry := *at(st.Ring.Slots, i&st.Ring.Mask)
-		if seen[entry] || at(g.Entries, entry).State != EntryIdle {
-			return fmt.Errorf("I5: entry %d in the ring twice, or bound, or not idle", entry)
+	last := st.Queue.Tail
+	for i, n := st.Queue.Head, st.Queue.len(); n > 0; n-- {
+		if seen[i] || g.entry(i).State != EntryIdle {
+			return fmt.Errorf("I5: entry %d in the queue twice, or bound, or not idle", i)
 		}
-		seen[entry] = true
+		seen[i], last, i = true, i, g.entry(i).Link
+	}
+	if last != st.Queue.Tail {
+		return fmt.Errorf("I5: entry %d is the last in the queue, and not its tail", last)
 	}
 	return nil
 }

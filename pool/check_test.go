@@ -12,7 +12,6 @@ import (
 // to the first two of four waiters, who are yet to be woken; 3 and 4 are lent.
 func busyState(t *testing.T) (st *State, waiters []*Op) {
 	r := newRig(t, 4, 0)
-	r.st.Registry.Most = 0 // with room for one that should not be there
 	for word := range uintptr(4) {
 		r.lend(word + 1)
 	}
@@ -31,12 +30,13 @@ func nobodyWaits(st *State) { st.Waiters, st.Waiting = List{}, 0 }
 
 // entryOf finds the entry of a word.
 func entryOf(st *State, word uintptr) *Entry {
-	for i := range st.Registry.Fresh {
-		if e := at(st.Registry.Entries, i); e.Word == word {
-			return e
+	var found *Entry
+	st.Registry.each(func(_ uint32, e *Entry) {
+		if e.Word == word {
+			found = e
 		}
-	}
-	return nil
+	})
+	return found
 }
 
 func TestCheckNamesWhatIsBroken(t *testing.T) {
@@ -75,11 +75,11 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		"a woken op that says it waits": {
 			func(_ *State, w []*Op) { w[1].List = listWaiters }, "ready op 2: list 1"},
 		"an entry in no state": {
-			func(st *State, _ []*Op) { entryOf(st, 3).State = EntryHook + 1 }, "entry 2 in state 4"},
+			func(st *State, _ []*Op) { entryOf(st, 3).State = EntryGroup + 1 }, "entry 2 in state 5"},
 		"an entry that cannot be found": {
 			func(st *State, _ []*Op) {
-				for i := range st.Registry.Mask + 1 {
-					*at(st.Registry.Index, i) = 0
+				for i := range st.Registry.Count {
+					*st.Registry.bucket(i) = 0
 				}
 			}, "is not in the index"},
 		"a resource that is not counted": {
@@ -87,34 +87,34 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		"a resource both idle and lent": {
 			func(st *State, _ []*Op) { entryOf(st, 1).State = EntryLent }, "I5: 1 idle, 3 lent, 0 in hooks"},
 		"a lent resource that is lost": {
-			func(st *State, _ []*Op) { entryOf(st, 4).State = EntryFree }, "I5: 2 idle, 1 lent, 0 in hooks"},
+			func(st *State, _ []*Op) { entryOf(st, 4).State = EntryFree }, "I5: 3 live, 3 used, 3 in the index; counted 4 live"},
 		"a resource too many in hooks": {
 			func(st *State, _ []*Op) {
-				st.Registry.add(5, EntryHook)
+				st.Registry.add(5, 5)
 				st.Active, st.Reserved = 2, 2
 			}, "I5: 2 idle, 2 lent, 1 in hooks"},
-		"a ring that is too long": {
-			func(st *State, _ []*Op) { st.Ring.Tail++ }, "I5: 2 bound, 1 in the ring, 2 idle"},
-		"a resource in the ring twice": {
+		"a queue that is too long": {
+			func(st *State, _ []*Op) { st.Queue.Put++ }, "I5: 2 bound, 1 in the queue, 2 idle"},
+		"a resource in the queue twice": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
 				(&Core{st: st}).unpromise(w[0])
 				(&Core{st: st}).unpromise(w[1])
-				st.Ring.push(w[0].Entry)
-				st.Ring.push(w[0].Entry)
-			}, "in the ring twice, or bound, or not idle"},
-		"a resource in the ring that is bound": {
+				st.Queue.put(&st.Registry, w[0].Entry)
+				st.Queue.put(&st.Registry, w[0].Entry)
+			}, "in the queue twice, or bound, or not idle"},
+		"a resource in the queue that is bound": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
 				(&Core{st: st}).unpromise(w[1])
-				st.Ring.push(w[0].Entry)
-			}, "in the ring twice, or bound, or not idle"},
-		"a lent resource in the ring": {
+				st.Queue.put(&st.Registry, w[0].Entry)
+			}, "in the queue twice, or bound, or not idle"},
+		"a lent resource in the queue": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
 				(&Core{st: st}).unpromise(w[1])
-				st.Ring.push(3)
-			}, "I5: entry 3 in the ring twice, or bound, or not idle"},
+				st.Queue.put(&st.Registry, 3)
+			}, "I5: entry 3 in the queue twice, or bound, or not idle"},
 		"a resource that is bound twice": {
 			func(_ *State, w []*Op) { w[1].Entry = w[0].Entry }, "I5: entry 0 is bound twice, or not idle"},
 		"a lent resource that is bound": {
@@ -141,8 +141,12 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 				w[1].Flags = FlagHolds
 				st.Reserved++
 				st.Owed.push(w[1])
-				st.Ring.push(w[1].Entry)
+				st.Queue.put(&st.Registry, w[1].Entry)
 			}, "I2: op 2 is owed a resource while 1 are idle"},
+		"a page that is said to have room": {
+			func(st *State, _ []*Op) { st.Registry.First.Cap = 4 }, "page 0 is full, or has broken links"},
+		"room that is not there": {
+			func(st *State, _ []*Op) { st.Registry.Cap = 9 }, "pages: room for 8, 4 used; counted 9, 4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			st, waiters := busyState(t)

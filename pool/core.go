@@ -23,7 +23,6 @@ func NewCore(st *State, mem Memory) (*Core, error) {
 	if st.Breaker.Limit == 0 {
 		st.Breaker.Limit = 1
 	}
-	st.Registry.Most = st.MaxSize
 	c := &Core{st: st, mem: mem}
 	c.regate()
 	return c, nil

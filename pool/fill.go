@@ -6,16 +6,7 @@ func (c *Core) fill(op *Op) {
 		c.finish(op, Closed)
 		return
 	}
-	c.spread()
 	c.fillOn(op)
-}
-
-// spread makes room for all that is to be created, as far as there is memory: arrays that grow step by step
-// leave holes behind.
-func (c *Core) spread() {
-	const most = 1 << 17
-	n := min(uint64(c.st.MinSize), most)
-	_ = n > 0 && c.st.Ring.reserve(n, c.mem) && c.st.Registry.reserve(n, c.mem)
 }
 
 // fillOn creates the next one, while the count is below MinSize and a place is surplus.

@@ -155,7 +155,29 @@ func TestTheSlabForgetsWhatIsDestroyed(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, r.Release())
 	}
-	assert.LessOrEqual(t, len(p.slab.byWord), 3)
+	assert.LessOrEqual(t, p.slab.last, uintptr(2))
+}
+
+func TestTheSlabGoesThroughPagesAndBack(t *testing.T) {
+	const n = 2*pageSize + 3
+	p := number(t, n, nil)
+	var all []*Resource[int]
+	for range n {
+		r, err := p.Acquire(context.Background())
+		require.NoError(t, err)
+		all = append(all, r)
+	}
+	for i, r := range all {
+		require.Equal(t, uintptr(i+1), r.word)
+		require.Same(t, r, p.slab.at(r.word))
+	}
+	p.Close()
+	for _, r := range all {
+		require.NoError(t, r.Release())
+	}
+	assert.Zero(t, len(p.slab.pages))
+	assert.LessOrEqual(t, p.st.Registry.Cap, uint32(2*pageSize))
+	assert.NoError(t, Check(&p.st))
 }
 
 func TestADefectOfTheCoreHangsNobody(t *testing.T) {

@@ -8,22 +8,22 @@ package pool
 func (p *Pool[T]) take() *Resource[T] {
 	const harmless = GateReleaseHook | GateReports | GateReserved
 	st := &p.st
-	if st.Gate&^harmless != 0 || st.Ring.len() == 0 {
+	if st.Gate&^harmless != 0 || st.Queue.len() == 0 {
 		return nil
 	}
-	entry := st.Ring.pop()
-	e := at(st.Registry.Entries, entry)
-	e.State = EntryLent
+	entry := st.Queue.take(&st.Registry)
+	e := st.Registry.entry(entry) // shares its word with none
+	e.State, e.Mark = EntryLent, st.Term
 	st.Idle--
 	st.Active++
-	r := p.slab.byWord[e.Word]
+	r := p.slab.slot(e.Word).r
 	r.entry = entry
 	return r
 }
 
 // lent is the entry of a resource that is lent, or nil. The entry of a destroyed one may be another's.
 func (p *Pool[T]) lent(r *Resource[T]) *Entry {
-	e := at(p.st.Registry.Entries, r.entry)
+	e := p.st.Registry.entry(r.entry)
 	if e.State != EntryLent || e.Word != r.word {
 		return nil
 	}
@@ -41,11 +41,10 @@ func (p *Pool[T]) giveBack(r *Resource[T]) bool {
 	if e == nil {
 		return false
 	}
-	e.State, e.Flags = EntryIdle, 0
+	st.setIdle(r.entry)
 	if !p.core.bindNext(r.entry) {
-		st.Ring.push(r.entry)
+		st.Queue.put(&st.Registry, r.entry)
 	}
-	st.Idle++
 	st.Active--
 	return true
 }
@@ -78,7 +77,7 @@ func (p *Pool[T]) handOver(r *Resource[T]) (bool, *call[T]) {
 	if e == nil {
 		return false, nil
 	}
-	e.Flags = 0
+	e.Flags, e.Mark = 0, st.Term
 	op := st.Waiters.Head
 	p.core.unlink(op)
 	if st.Waiting == 0 {

@@ -17,7 +17,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	p.calls.New = func() any { return &call[T]{wake: make(chan struct{}, 1)} }
 	p.st = State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize)}
 	p.st.Breaker.Limit = uint32(config.RecoveringLimit)
-	core, err := NewCore(&p.st, heap{})
+	core, err := NewCore(&p.st, &heap{})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}

@@ -2,25 +2,15 @@ package pool
 
 import "unsafe"
 
-// Memory is where the ring and the registry of a pool live. Both are words without pointers, so the
-// memory may be C's.
+// Memory is where the registry of a pool lives: the pages of its entries and of its index, and the lists of
+// those pages. It keeps what it gave out until it is freed, even if nothing that a collector looks at refers
+// to it. It may be C's.
 type Memory interface {
 	// Alloc returns size zeroed bytes, aligned for a word, or nil when there are none.
 	Alloc(size uintptr) unsafe.Pointer
-	// Free takes back what Alloc returned.
+	// Free takes back what Alloc returned. It is called under the driver's lock, and to give memory back may
+	// take long: a driver whose callers would feel that does it after the lock.
 	Free(p unsafe.Pointer)
-}
-
-// smallest is the first capacity of ring and registry.
-const smallest = 8
-
-// capacityFor is the power of two that holds n, at least smallest.
-func capacityFor(n uint64) uint64 {
-	c := uint64(smallest)
-	for c < n {
-		c *= 2
-	}
-	return c
 }
 
 // at is the i-th element of the array that p points to. Bounds are the caller's: every index comes out

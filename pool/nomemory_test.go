@@ -32,25 +32,22 @@ func TestWithoutMemoryThePlaceGoesToTheNext(t *testing.T) {
 	second, _ := r.begin(KindAcquire, 0)
 	r.next(failing, Answer{OK: false}) // made way for the ninth; now what is there is used up
 	require.Equal(t, []*Op{first}, members(t, &r.st.Ready))
-	shrink(r)
+	for r.st.Registry.Used < r.st.Registry.Cap {
+		r.st.Registry.take()
+	}
 	r.mem.fails = true
-	assert.Equal(t, NoMemory, r.next(first, Answer{}).Status)
+	require.Equal(t, NoMemory, r.unchecked(first).Status)
 	assert.Equal(t, []*Op{second}, members(t, &r.st.Ready))
 	assert.Equal(t, [5]uint32{0, 8, 1, 0, 1}, r.counts())
 	r.mem.fails = false
-	assert.Equal(t, AskCreate, r.next(second, Answer{}).Kind)
+	assert.Equal(t, AskCreate, r.unchecked(second).Kind)
 }
 
-// shrink takes the room of a growth back, as if it had not happened.
-func shrink(r *rig) {
-	g := &r.st.Registry
-	small := Registry{Seed: g.Seed}
-	small.reserve(uint64(g.Live), &r.mem)
-	for i := range g.Fresh {
-		e := at(g.Entries, i)
-		small.add(e.Word, e.State)
-	}
-	r.st.Registry = small
+// unchecked is next without the checks, in a registry that has lost entries.
+func (r *rig) unchecked(op *Op) Ask {
+	var ask Ask
+	r.core.Next(op, &Answer{}, &ask)
+	return ask
 }
 
 func TestEveryAllocationMayFailInTurn(t *testing.T) {
@@ -72,7 +69,7 @@ func TestEveryAllocationMayFailInTurn(t *testing.T) {
 			r.keep(word)
 		}
 		require.Equal(t, [5]uint32{40, 0, 0, 0, 0}, r.counts())
-		require.Len(t, r.mem.blocks, 3)
+		require.Len(t, r.mem.blocks, 2, "entries and buckets")
 		if failAt > r.mem.calls {
 			require.Zero(t, failed)
 			return

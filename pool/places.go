@@ -66,7 +66,7 @@ func (c *Core) takeIdle(op *Op) {
 	}
 	c.occupy(op)
 	st.Idle--
-	e := at(st.Registry.Entries, op.Entry)
+	e := st.Registry.entry(op.Entry)
 	e.State = EntryHook
 	op.Resource = e.Word
 }
@@ -77,33 +77,36 @@ func (c *Core) oldest() uint32 {
 			return entry
 		}
 	}
-	return c.st.Ring.pop()
+	return c.st.Queue.take(&c.st.Registry)
 }
 
-// putIdle makes the op's resource idle: bound to who was owed it first, or the youngest in the ring. The place is
+// putIdle makes the op's resource idle: bound to who was owed it first, or the youngest in the queue. The place is
 // surplus again, or granted.
 func (c *Core) putIdle(op *Op) {
 	st := c.st
-	e := at(st.Registry.Entries, op.Entry)
-	e.State, e.Flags = EntryIdle, 0
-	st.Idle++
+	st.setIdle(op.Entry)
 	if !c.bindNext(op.Entry) {
-		st.Ring.push(op.Entry)
+		st.Queue.put(&st.Registry, op.Entry)
 	}
 	c.leave()
 }
 
 // forget drops the op's resource, which is destroyed. Its place stays active.
 func (c *Core) forget(op *Op) {
-	c.st.Registry.remove(op.Entry)
+	c.st.Registry.remove(op.Entry, c.places(), c.mem)
 	op.Resource = 0
+}
+
+// places is how many resources there are, or may be without anybody's asking for room: those that are promised
+// a place have been in line, and find the room of before.
+func (c *Core) places() uint64 {
+	return uint64(c.st.Idle) + uint64(c.st.Active) + uint64(c.st.Reserved)
 }
 
 // room makes sure that one more resource can be registered and become idle, before it is made: so a
 // creation or a release never fails for want of memory.
 func (c *Core) room() bool {
-	n := uint64(c.st.Idle) + uint64(c.st.Active) + 1
-	return c.st.Ring.reserve(n, c.mem) && c.st.Registry.reserve(n, c.mem)
+	return c.st.Registry.reserve(uint64(c.st.Idle)+uint64(c.st.Active)+1, c.mem)
 }
 
 // unlink takes the op out of the list it is in.

@@ -42,8 +42,8 @@ func (c *Core) hold(op *Op) {
 	st := c.st
 	st.Reserved++
 	op.Flags |= FlagHolds
-	if st.Ring.len() > 0 {
-		c.bind(op, st.Ring.pop())
+	if st.Queue.len() > 0 {
+		c.bind(op, st.Queue.take(&st.Registry))
 	} else {
 		st.Owed.push(op)
 	}
@@ -78,7 +78,7 @@ func (c *Core) withdraw(op *Op) {
 	bound := op.Flags&FlagBound != 0
 	c.unpromise(op)
 	if bound && !c.bindNext(op.Entry) {
-		c.st.Ring.putBack(op.Entry)
+		c.st.Queue.putBack(&c.st.Registry, op.Entry)
 	}
 }
 

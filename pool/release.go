@@ -9,14 +9,13 @@ func (c *Core) checkIn(op *Op, now int64) {
 		return
 	}
 	c.giveUpProbes(now)
-	e := at(c.st.Registry.Entries, entry)
-	e.State = EntryHook
+	e := c.st.Registry.takeBack(entry)
 	op.Entry = entry
-	if e.Flags&EntryProbe != 0 {
+	if e.Flags&EntryProbe != 0 && e.Mark == c.st.Term {
 		op.Flags |= FlagProbe
-		op.Term = c.st.Breaker.Term
+		op.Term = e.Mark
 	}
-	if e.Flags&EntryStale != 0 {
+	if c.isStale(e) {
 		op.Flags |= FlagStale
 	}
 	op.Epoch = c.st.Breaker.Epoch

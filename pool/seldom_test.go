@@ -9,7 +9,7 @@ import (
 
 func TestTheBreakerHasNoFourthState(t *testing.T) {
 	st := State{MaxSize: 1}
-	core, err := NewCore(&st, heap{})
+	core, err := NewCore(&st, &heap{})
 	require.NoError(t, err)
 	assert.Equal(t, Invalid, core.SetCircuit(circuits, 0))
 	assert.Equal(t, Active, st.Breaker.Circuit)
@@ -22,7 +22,7 @@ func TestCheckFindsProbesWhereThereAreNone(t *testing.T) {
 
 func TestACancelOnABrokenCoreSaysSo(t *testing.T) {
 	st := State{MaxSize: 1}
-	core, err := NewCore(&st, heap{})
+	core, err := NewCore(&st, &heap{})
 	require.NoError(t, err)
 	op := Op{Kind: KindAcquire, Deadline: Never}
 	core.Next(&op, &Answer{}, &Ask{})
@@ -34,7 +34,7 @@ func TestACancelOnABrokenCoreSaysSo(t *testing.T) {
 
 func TestTheBreakerOfABrokenCoreIsLeftAlone(t *testing.T) {
 	st := State{MaxSize: 1}
-	core, err := NewCore(&st, heap{})
+	core, err := NewCore(&st, &heap{})
 	require.NoError(t, err)
 	core.Break()
 	before := st.Breaker

@@ -1,6 +1,9 @@
 package pool
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // Never is the deadline of an op that waits for ever.
 const Never = int64(math.MaxInt64)
@@ -45,11 +48,13 @@ const (
 type State struct {
 	Gate     uint32 // GateX bits, kept by regate
 	MaxSize  uint32 // places, constant
-	Idle     uint32 // resources in the ring, and those that are bound
+	Idle     uint32 // resources in the queue, and those that are bound
 	Active   uint32 // lent, being made, in a hook, or being destroyed
 	Reserved uint32 // places promised and not yet taken
 	Waiting  uint32 // ops in Waiters
-	Ring     Ring
+	Queue    Idle
+	Passes   uint32 // sweeps begun; wraps
+	Term     uint32 // changes of the breaker's state, and of its probes; wraps
 	Registry Registry
 	Ready    List     // ops that the driver has yet to wake
 	Waiters  List     // ops without a grant, oldest first
@@ -61,9 +66,9 @@ type State struct {
 	Asks     uint32   // AsksX bits; the driver changes those of the strategy
 	MinSize  uint32   // resources made up front, constant
 	Ops      uint32   // ops begun and not done
-	Passes   uint32   // sweeps begun
 	Purges   uint32   // idle resources that closes are destroying
 	Breaker  Breaker
+	Spent    unsafe.Pointer // the driver's: memory to be freed after its lock
 }
 
 // Kind is what an op is for.

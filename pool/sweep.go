@@ -16,9 +16,7 @@ func (c *Core) sweep(op *Op) {
 	if c.st.Asks&AsksHealthcheck != 0 {
 		op.Visits = c.st.Idle
 	}
-	if c.st.Passes++; c.st.Passes == 0 { // it has wrapped, and 0 is the number of no pass
-		c.st.Passes = 1
-	}
+	c.st.Passes++
 	op.Pass = c.st.Passes
 	c.sweepOn(op)
 }
@@ -38,7 +36,6 @@ func (c *Core) sweepOn(op *Op) {
 	case op.Visits > 0 && c.mayCheck(op.Pass):
 		op.Visits--
 		c.takeIdle(op)
-		at(c.st.Registry.Entries, op.Entry).Link = op.Pass
 		op.Step = StepCheckUp
 	case op.Flags&FlagNoRefill != 0:
 		c.finish(op, Factory)
@@ -47,17 +44,12 @@ func (c *Core) sweepOn(op *Op) {
 	}
 }
 
-// mayCheck says whether the oldest idle resource that nobody was promised may be taken for a check: it is there,
-// and neither this pass nor one that began later has seen it. Once the oldest has been seen, all have, but for
-// those that were promised meanwhile.
+// mayCheck says whether the oldest idle resource that nobody was promised may be taken for a check: it is there, and
+// it was idle before this pass began and not seen since. What becomes idle is marked with the passes begun by then, so
+// if the oldest need not be looked at, none need.
 func (c *Core) mayCheck(pass uint32) bool {
-	st := c.st
-	if st.Ring.len() == 0 {
-		return false
-	}
-	oldest := *at(st.Ring.Slots, st.Ring.Head&st.Ring.Mask)
-	seen := at(st.Registry.Entries, oldest).Link
-	return seen == 0 || seen-pass > st.Passes-pass // numbers of passes wrap: it is none of those since this one
+	q := &c.st.Queue
+	return q.len() > 0 && before(c.st.Registry.entry(q.Head).Mark, pass)
 }
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile.

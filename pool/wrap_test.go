@@ -59,7 +59,7 @@ func TestTwoPassesShareTheWorkAcrossTheEnd(t *testing.T) {
 func TestTermsAndOpeningsWrap(t *testing.T) {
 	r := newRig(t, 2, 0)
 	b := &r.st.Breaker
-	b.Term, b.Epoch = math.MaxUint32-1, math.MaxUint32-1
+	r.st.Term, b.Opened, b.Epoch = math.MaxUint32-1, math.MaxUint32-1, math.MaxUint32-1
 	r.lend(1)
 	r.keep(1)
 	for i := range 4 {
@@ -77,6 +77,21 @@ func TestTermsAndOpeningsWrap(t *testing.T) {
 		assert.Zero(t, b.Probes, "it has no slot of this term, turn %d", i)
 		require.Equal(t, OK, r.core.SetCircuit(Active, 0))
 	}
+}
+
+// Very many terms after an opening what was lent since is not taken for older than it.
+func TestAnOpeningThatIsLongGoneStaysBehind(t *testing.T) {
+	r := newRig(t, 1, 0)
+	r.st.Term = 1 << 30
+	for range 100 {
+		require.Equal(t, OK, r.core.SetCircuit(Recovering, 0))
+		require.Equal(t, OK, r.core.SetCircuit(Active, 0))
+		require.LessOrEqual(t, r.st.Term-r.st.Breaker.Opened, uint32(1<<30))
+	}
+	r.lend(1)
+	op := &Op{Kind: KindRelease, Deadline: Never, Resource: 1}
+	require.Equal(t, AskDone, r.next(op, Answer{}).Kind)
+	assert.Zero(t, op.Flags&FlagStale)
 }
 
 // At the end of time nobody looks again: what is added to a time does not wrap.

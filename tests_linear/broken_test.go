@@ -40,12 +40,12 @@ var defects = []defect{
 		"(op = st->waiters.head) != NULL", "(op = st->waiters.tail) != NULL", true},
 	{"a release wakes nobody", "c", "bridge/lane.h",
 		"if (st->waiting > 0)", "if (st->waiting > 1)", false},
-	{"the lane counts an idle one twice", "c", "bridge/lane.h",
+	{"the lane counts an idle one twice", "c", "bridge/registry.h",
 		"st->active--;\n", "", false},
 	{"the lane lends while the breaker is open", "c", "bridge/line.h",
 		"AP_GATE_REPORTS |\n", "AP_GATE_REPORTS | AP_GATE_BREAKER |\n", false},
-	{"the newest idle resource is lent", "c", "bridge/line.h",
-		"st->ring.slots[st->ring.head++ & st->ring.mask]", "st->ring.slots[--st->ring.tail & st->ring.mask]", false},
+	{"the newest idle resource is lent", "c", "bridge/registry.h",
+		"if (st->idle == 0)\n", "e->link = st->queue.head;\n    if (true)\n", false},
 }
 
 // A library that is broken is found out.

@@ -16,11 +16,10 @@ import (
 type memory struct {
 	state   pool.State
 	ops     [maxActors + 1]pool.Op // one for each actor; the last is for tries (nothing.go)
-	ring    [4]uint64              // room for 8 idle resources
-	entries [16]uint64             // and for 8 entries
-	index   [8]uint64
-	taken   [3]bool // which of the three are given out
-	starved uint8   // 1, 2, 3: there is no memory for this one of them; 0: there is enough
+	entries [24]uint64             // room for 8 entries
+	buckets [4]uint64              // and for 8 buckets
+	taken   [2]bool                // which of the two are given out
+	starved uint8                  // 1, 2: there is no memory for this one of them; 0: there is enough
 }
 
 // situation is a state of the world: what the core knows, and what those outside know.
@@ -64,7 +63,6 @@ func NewBoard(w *World) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	st.Registry.Most = 0 // the memory has room for eight, whatever the world is
 	b.core = core
 	if w.Wrap != nil {
 		b.core = w.Wrap(core, st)
@@ -80,10 +78,10 @@ func NewBoard(w *World) (*Board, error) {
 // Tickets and turns have 64 bits.
 func age(st *pool.State) {
 	st.Passes = math.MaxUint32 - 1
-	st.Breaker.Term, st.Breaker.Epoch = math.MaxUint32-1, math.MaxUint32
+	st.Term, st.Breaker.Opened, st.Breaker.Epoch = math.MaxUint32-1, math.MaxUint32-1, math.MaxUint32
 }
 
-// Alloc gives out the three pieces that a pool of so few places needs, told apart by their size.
+// Alloc gives out the two pieces that a pool of so few places needs, told apart by their size.
 func (m *memory) Alloc(size uintptr) unsafe.Pointer {
 	for i, piece := range m.pieces() {
 		if uintptr(len(piece))*8 != size {
@@ -113,8 +111,8 @@ func (m *memory) Free(p unsafe.Pointer) {
 	panic("memory: freed what was not given out")
 }
 
-func (m *memory) pieces() [3][]uint64 {
-	return [3][]uint64{m.ring[:], m.entries[:], m.index[:]}
+func (m *memory) pieces() [2][]uint64 {
+	return [2][]uint64{m.entries[:], m.buckets[:]}
 }
 
 // entry is the i-th entry of the registry.
@@ -124,18 +122,30 @@ func (m *memory) entry(i uint32) *pool.Entry {
 
 // idleEntry is the entry of the i-th idle resource, oldest first.
 func (m *memory) idleEntry(i uint32) *pool.Entry {
-	slots := (*[8]uint32)(unsafe.Pointer(&m.ring))
-	return m.entry(slots[(m.state.Ring.Head+i)&7])
+	e := m.entry(m.state.Queue.Head)
+	for ; i > 0; i-- {
+		e = m.entry(e.Link)
+	}
+	return e
 }
 
 // lentEntry is the entry of a lent resource, or nil.
 func (m *memory) lentEntry(word uint8) *pool.Entry {
-	for i := range m.state.Registry.Fresh {
+	for i := range m.state.Registry.First.Fresh {
 		if e := m.entry(i); e.State == pool.EntryLent && e.Word == uintptr(word) {
 			return e
 		}
 	}
 	return nil
+}
+
+// isProbe and isStale say of a lent entry what the core will find when it comes back.
+func (m *memory) isProbe(e *pool.Entry) bool {
+	return e.Flags&pool.EntryProbe != 0 && e.Mark == m.state.Term
+}
+
+func (m *memory) isStale(e *pool.Entry) bool {
+	return e.Flags&pool.EntryStale != 0 || int32(e.Mark-m.state.Breaker.Opened) < 0
 }
 
 // links are the first two fields of an op, which is how a driver in C takes ops off a list.

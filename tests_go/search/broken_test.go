@@ -78,10 +78,9 @@ func (c *call) newcomer() bool {
 	return c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind <= pool.KindTry
 }
 
-// expose puts what was promised first into the ring, too.
+// expose puts what was promised first into the queue, too.
 func (c *call) expose() {
-	c.st.Ring.Head--
-	*ringSlot(c.st, c.st.Ring.Head) = c.st.Bound.Head.Entry
+	putQueuedBack(c.st, c.st.Bound.Head.Entry)
 }
 
 // ended says whether the call was the end of the op.

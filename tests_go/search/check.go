@@ -191,9 +191,9 @@ func (b *Board) checkOrder() error {
 		if (t.where == lent) != (e != nil) {
 			return fmt.Errorf("I5: whether resource %d is lent: the core says %t", word, e != nil)
 		}
-		if e != nil && ((e.Flags&pool.EntryProbe != 0) != t.probe || (e.Flags&pool.EntryStale != 0) != t.stale) {
-			return fmt.Errorf("resource %d: flags %d, the account says probe %t, stale %t",
-				word, e.Flags, t.probe, t.stale)
+		if e != nil && (m.isProbe(e) != t.probe || m.isStale(e) != t.stale) {
+			return fmt.Errorf("resource %d: flags %d, term %d of %d, the account says probe %t, stale %t",
+				word, e.Flags, e.Mark, m.state.Term, t.probe, t.stale)
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ var defects = []defect{
 		expected: "probes: the core says 0",
 		after: func(c *call) {
 			b := &c.st.Breaker
-			if c.ended() && c.was.Flags&pool.FlagProbe != 0 && c.was.Term != b.Term && b.Probes > 0 {
+			if c.ended() && c.was.Flags&pool.FlagProbe != 0 && c.was.Term != c.st.Term && b.Probes > 0 {
 				b.Probes--
 			}
 		},
@@ -97,13 +97,12 @@ var defects = []defect{
 		name: "a term does not end for what is lent", world: withBreaker,
 		expected: "account says probe",
 		move: func(b *broken, to pool.Circuit, now int64) pool.Status {
-			var flags [8]uint8
-			for i := range b.st.Registry.Fresh {
-				flags[i] = entry(b.st, i).Flags
-			}
+			term := b.st.Term
 			status := b.Core.SetCircuit(to, now)
-			for i := range b.st.Registry.Fresh {
-				entry(b.st, i).Flags = flags[i]
+			for i := range b.st.Registry.First.Fresh {
+				if e := entry(b.st, i); e.State == pool.EntryLent && e.Mark == term {
+					e.Mark = b.st.Term
+				}
 			}
 			return status
 		},
@@ -195,9 +194,10 @@ var defects = []defect{
 		name: "the oldest idle resource is lent last", world: withSweep,
 		expected: "I5: BEFORE_ACQUIRE is about resource",
 		before: func(c *call) {
-			if c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind == pool.KindAcquire && c.st.Idle == 2 {
-				head, tail := ringSlot(c.st, c.st.Ring.Head), ringSlot(c.st, c.st.Ring.Tail-1)
-				*head, *tail = *tail, *head
+			if c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind == pool.KindAcquire && queued(c.st) == 2 {
+				q := &c.st.Queue
+				q.Head, q.Tail = q.Tail, q.Head
+				entry(c.st, q.Head).Link = q.Tail
 			}
 		},
 	},
@@ -206,7 +206,7 @@ var defects = []defect{
 			Sweepers: 1}, expected: "I2: a pass takes one",
 		instead: func(c *call) bool {
 			sweeps := c.ask != nil && c.op.Kind == pool.KindSweep && c.op.Step == pool.StepBegin &&
-				c.st.Bound.Head != nil && c.st.Ring.Head == c.st.Ring.Tail
+				c.st.Bound.Head != nil && queued(c.st) == 0
 			if sweeps {
 				c.expose()
 				c.core.Next(c.op, &c.answer, c.ask)
@@ -241,7 +241,7 @@ var defects = []defect{
 		expected: "streak: the core says 1",
 		after: func(c *call) {
 			if b := &c.st.Breaker; c.wasAll.Breaker.Count == 1 && b.Count == 0 && b.Circuit == pool.Active &&
-				b.Term == c.wasAll.Breaker.Term {
+				c.st.Term == c.wasAll.Term {
 				b.Count = 1
 			}
 		},
@@ -298,9 +298,10 @@ var defects = []defect{
 		expected: "I5: BEFORE_ACQUIRE is about resource",
 		before: func(c *call) {
 			if c.newcomer() && c.st.Bound.Head != nil && c.st.Active+c.st.Reserved < c.st.MaxSize {
-				holder, entry := c.st.Bound.Head, c.st.Bound.Head.Entry
-				if ring := ringSlot(c.st, c.st.Ring.Head); c.st.Ring.Head != c.st.Ring.Tail {
-					holder.Entry, *ring = *ring, entry
+				holder, bound := c.st.Bound.Head, c.st.Bound.Head.Entry
+				if queued(c.st) != 0 {
+					holder.Entry = takeQueued(c.st)
+					putQueuedBack(c.st, bound)
 				}
 			}
 		},
@@ -320,8 +321,8 @@ var defects = []defect{
 		name: "who leaves keeps what was kept for it", world: owing,
 		expected: "I1: idle: the core says",
 		after: func(c *call) {
-			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && c.st.Ring.Head != c.st.Ring.Tail {
-				c.st.Ring.Head++
+			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && queued(c.st) != 0 {
+				takeQueued(c.st)
 				c.st.Idle--
 			}
 		},
@@ -330,10 +331,11 @@ var defects = []defect{
 		name: "what was kept for who left is the youngest", world: owing,
 		expected: "I5: idle resource 0 is",
 		after: func(c *call) {
-			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && c.st.Ring.Tail-c.st.Ring.Head > 1 {
-				*ringSlot(c.st, c.st.Ring.Tail) = *ringSlot(c.st, c.st.Ring.Head)
-				c.st.Ring.Head++
-				c.st.Ring.Tail++
+			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && queued(c.st) > 1 {
+				q := &c.st.Queue
+				i := takeQueued(c.st)
+				entry(c.st, q.Tail).Link, q.Tail = i, i
+				q.Put++
 			}
 		},
 	},
@@ -342,11 +344,11 @@ var defects = []defect{
 		expected: "a resource is made while",
 		before: func(c *call) {
 			if c.ask != nil && c.op.Step == pool.StepWait && c.op.Flags&pool.FlagBound != 0 &&
-				c.op == c.st.Bound.Tail && !c.closed() && c.st.Ring.Head == c.st.Ring.Tail {
+				c.op == c.st.Bound.Tail && !c.closed() && queued(c.st) == 0 {
 				unpromise(c.st, c.op)
 				c.op.Flags |= pool.FlagHolds
 				c.st.Owed = pool.Promises{Head: c.op, Tail: c.op}
-				c.st.Ring.Head++
+				takeQueued(c.st)
 			}
 		},
 	},
@@ -355,7 +357,7 @@ var defects = []defect{
 		expected: "I7: a close ends with OK and leaves 1 idle",
 		instead: func(c *call) bool {
 			closes := c.ask != nil && c.op.Kind == pool.KindClose && c.st.Bound.Head != nil &&
-				c.st.Ring.Head == c.st.Ring.Tail && c.op.Step == pool.StepBegin
+				queued(c.st) == 0 && c.op.Step == pool.StepBegin
 			if closes {
 				idle := c.st.Idle
 				c.st.Idle = 0

@@ -68,19 +68,22 @@ func (b *Board) header(bytes []byte) []byte {
 		byte(breaker.Failures), byte(breaker.Successes),
 		bits(breaker.Circuit != pool.Active && a.now >= a.since+openFor,
 			breaker.Circuit == pool.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
-			b.memory.taken[0], b.memory.taken[1], b.memory.taken[2]),
+			b.memory.taken[0], b.memory.taken[1]),
 		b.memory.starved,
 	)
 }
 
-// resource is what there is to know about a resource: its flags, which pass has seen it, which is to see it.
+// resource is what there is to know about a resource: what it was lent as, which passes are to look at it.
 func (b *Board) resource(e *pool.Entry, word uint8) byte {
 	t := &b.account.things[word]
-	seen := byte(0)
-	for i := range b.world.Sweepers {
-		op := &b.memory.ops[len(b.world.Callers)+i]
-		if op.Pass != 0 && op.Pass == e.Link {
-			seen = byte(i) + 1
+	core := byte(0)
+	switch e.State {
+	case pool.EntryLent:
+		core = bits(b.memory.isProbe(e), b.memory.isStale(e))
+	case pool.EntryIdle:
+		for i := range b.world.Sweepers {
+			op := &b.memory.ops[len(b.world.Callers)+i]
+			core |= bits(op.Pass != 0 && int32(e.Mark-op.Pass) < 0) << (2 + i)
 		}
 	}
 	account := byte(0)
@@ -90,7 +93,7 @@ func (b *Board) resource(e *pool.Entry, word uint8) byte {
 			account |= bits(t.seen&bit != 0, t.due&bit != 0) << (2 * i)
 		}
 	}
-	return e.Flags | seen<<2 | account<<4
+	return core | account<<4
 }
 
 // actor is what there is to know about an actor.
@@ -112,7 +115,7 @@ func (b *Board) actor(i int) block {
 	k[4] = op.List
 	k[5] = byte(b.memory.state.SentAway(op))
 	k[6] = b.account.line.place(uint8(i))
-	k[7] = bits(op.Flags&pool.FlagProbe != 0 && op.Term == breaker.Term, op.Wake != 0,
+	k[7] = bits(op.Flags&pool.FlagProbe != 0 && op.Term == b.memory.state.Term, op.Wake != 0,
 		op.Deadline != pool.Never, op.Deadline <= b.account.now)
 	if p.place || p.promised || op.Step == pool.StepWait {
 		k[7] |= bits(op.Epoch == breaker.Epoch) << 4

@@ -110,7 +110,7 @@ func difference(got, expected *memory) string {
 		case a == b:
 		case at < ops:
 			return fmt.Sprintf("%#x, not %#x, at %d of the state", a, b, at)
-		case at < unsafe.Offsetof(got.ring):
+		case at < unsafe.Offsetof(got.entries):
 			return fmt.Sprintf("%#x, not %#x, at %d of op %d", a, b, (at-ops)%size, (at-ops)/size)
 		default:
 			return fmt.Sprintf("%#x, not %#x, at %d of the memory", a, b, at)

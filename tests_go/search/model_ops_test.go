@@ -84,7 +84,7 @@ func (m *model) create(c *client, ask asker) (pool.Status, uintptr) {
 		return pool.Closed, 0
 	}
 	m.busy--
-	return m.lend(c, &thingy{word: made.word})
+	return m.lend(c, &thingy{word: made.word, since: m.passes})
 }
 
 func (m *model) lend(c *client, r *thingy) (pool.Status, uintptr) {
@@ -202,7 +202,6 @@ func (m *model) pass(c *client, ask asker) pool.Status {
 		visits--
 		r := m.idle[0]
 		m.idle = m.idle[1:]
-		r.passes = append(r.passes, number)
 		m.busy++
 		if ask(pool.AskHealthcheck, r.word).ok && !m.closed {
 			m.lay(r)

@@ -52,6 +52,7 @@ func (m *model) owed() *client {
 
 // lay makes a resource idle.
 func (m *model) lay(r *thingy) {
+	r.since = m.passes
 	if c := m.owed(); c != nil {
 		c.kept = r
 	} else {
@@ -226,9 +227,9 @@ func (m *model) count(opening int, success bool) {
 	}
 }
 
-// seenSince says whether this pass, or one that began after it, has looked at the resource.
+// seenSince says whether the resource was not idle when this pass began, or was looked at since.
 func (r *thingy) seenSince(pass int) bool {
-	return slices.ContainsFunc(r.passes, func(number int) bool { return number >= pass })
+	return r.since >= pass
 }
 
 // strategy says who decides about the breaker from now on.

@@ -48,7 +48,7 @@ type thingy struct {
 	word    uintptr
 	opening int // openings of the breaker when its lease took its place
 	slot    *slot
-	passes  []int // the passes that have looked at it
+	since   int // passes begun when it became idle
 }
 
 // client is an op of the model: a coroutine that stops at each question.

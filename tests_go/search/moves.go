@@ -197,7 +197,7 @@ func (b *Board) events(moves []Move, reporting bool) []Move {
 		}
 	}
 	if w.Starve {
-		for piece := range uint8(4) {
+		for piece := range uint8(3) {
 			if piece != b.memory.starved {
 				moves = append(moves, Move{noActor, Memory, piece})
 			}

@@ -13,11 +13,29 @@ const (
 )
 
 func entry(st *pool.State, i uint32) *pool.Entry {
-	return &(*[8]pool.Entry)(unsafe.Pointer(st.Registry.Entries))[i]
+	return &(*[8]pool.Entry)(unsafe.Pointer(st.Registry.First.Entries))[i]
 }
 
-func ringSlot(st *pool.State, i uint32) *uint32 {
-	return &(*[8]uint32)(unsafe.Pointer(st.Ring.Slots))[i&7]
+// queued is how many are in the queue of the idle.
+func queued(st *pool.State) uint32 { return st.Queue.Put - st.Queue.Taken }
+
+// takeQueued takes the oldest out.
+func takeQueued(st *pool.State) uint32 {
+	i := st.Queue.Head
+	st.Queue.Head = entry(st, i).Link
+	st.Queue.Taken++
+	return i
+}
+
+// putQueuedBack makes an entry the oldest.
+func putQueuedBack(st *pool.State, i uint32) {
+	if queued(st) == 0 {
+		st.Queue.Tail = i
+	} else {
+		entry(st, i).Link = st.Queue.Head
+	}
+	st.Queue.Head = i
+	st.Queue.Taken--
 }
 
 func unlink(l *pool.List, op *pool.Op) {
@@ -57,8 +75,7 @@ func unpromise(st *pool.State, op *pool.Op) {
 	l := &st.Owed
 	if op.Flags&pool.FlagBound != 0 {
 		l = &st.Bound
-		st.Ring.Head--
-		*ringSlot(st, st.Ring.Head) = op.Entry
+		putQueuedBack(st, op.Entry)
 	}
 	if l.Tail = promises(op).earlier; l.Tail != nil {
 		promises(l.Tail).later = nil
@@ -73,11 +90,10 @@ func unpromise(st *pool.State, op *pool.Op) {
 func promise(st *pool.State, op *pool.Op) {
 	l := &st.Owed
 	op.Flags |= pool.FlagHolds
-	if st.Ring.Head != st.Ring.Tail {
+	if queued(st) != 0 {
 		l = &st.Bound
-		op.Entry = *ringSlot(st, st.Ring.Head)
+		op.Entry = takeQueued(st)
 		op.Flags |= pool.FlagBound
-		st.Ring.Head++
 	}
 	promises(op).earlier = l.Tail
 	if l.Tail != nil {

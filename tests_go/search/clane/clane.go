@@ -1,6 +1,6 @@
-// Package clane lets tests call what the C driver does without the core: bridge/lane.h and bridge/line.h,
-// as they stand. The headers here are links to those, so that the go command sees when they change. It is no
-// part of the library.
+// Package clane lets tests call what the C driver does without the core: bridge/lane.h, bridge/line.h and
+// bridge/registry.c, as they stand. The files here are links to those, so that the go command sees when they
+// change. It is no part of the library.
 //
 // What is passed is addresses, and the C code follows the pointers that it finds there and stores others. So
 // all of it must be memory of [Alloc]: states, ops and what a [pool.Memory] gives out.
@@ -15,12 +15,12 @@ package clane
 static uintptr_t lane_acquire(uintptr_t state)
 {
 	void *resource = NULL;
-	return ap__lane_acquire((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
+	return ap__lane_take((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
 }
 
 static bool lane_release(uintptr_t state, uintptr_t resource)
 {
-	return ap__lane_release((ap_state_t *)state, (void *)resource);
+	return ap__lane_give((ap_state_t *)state, (void *)resource);
 }
 
 // The op says whose pool it is only for as long as this takes: tests keep something else there.

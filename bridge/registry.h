@@ -1,0 +1,81 @@
+/*
+ * The registry and the queue of the idle, as far as the lane needs them: twins of pool/registry.go, index.go, equal.go
+ * and idle.go. Under the lock.
+ */
+#ifndef ASYNCPOOL_REGISTRY_H
+#define ASYNCPOOL_REGISTRY_H
+
+#include "internal.h"
+
+/* Registry.entry */
+static inline ap_entry_t *ap__registry_entry(const ap_registry_t *g, uint32_t i)
+{
+    if (AP_LIKELY(i < AP_PAGE_SIZE))
+        return &g->first.entries[i];
+    return &g->more[(i >> AP_PAGE_BITS) - 1].entries[i & (AP_PAGE_SIZE - 1)];
+}
+
+/* Registry.home */
+static inline uint32_t ap__registry_home(const ap_registry_t *g, uintptr_t word)
+{
+    unsigned __int128 product = (unsigned __int128)(word ^ g->seed[0]) * (g->seed[1] | 1);
+    uint64_t folded = (uint64_t)(product >> 64) ^ (uint64_t)product;
+    uint32_t hash = (uint32_t)(folded * 0x9e3779b97f4a7c15u >> 32);
+    uint32_t b = hash & g->mask;
+    return b < g->count ? b : hash & (g->mask >> 1);
+}
+
+/* Registry.bucket */
+static inline uint32_t ap__registry_bucket(const ap_registry_t *g, uint32_t b)
+{
+    if (AP_LIKELY(b < AP_PAGE_SIZE))
+        return g->buckets[b];
+    return g->more_buckets[(b >> AP_PAGE_BITS) - 1][b & (AP_PAGE_SIZE - 1)];
+}
+
+/* Registry.lent: an entry of this word that is lent, and its number; NULL: there is none. */
+static inline ap_entry_t *ap__registry_lent(const ap_registry_t *g, void *resource, uint32_t *number)
+{
+    if (AP_UNLIKELY(g->count == 0))
+        return NULL;
+    for (uint32_t n = ap__registry_bucket(g, ap__registry_home(g, (uintptr_t)resource)); n != 0;) {
+        ap_entry_t *e = ap__registry_entry(g, n - 1);
+        if (e->word == (uintptr_t)resource) {
+            *number = n - 1;
+            if (AP_LIKELY(e->state == AP_ENTRY_LENT))
+                return e;
+            if (e->state == AP_ENTRY_GROUP && e->link != 0) {
+                *number = e->link - 1;
+                return ap__registry_entry(g, e->link - 1);
+            }
+        }
+        n = e->chain;
+    }
+    return NULL;
+}
+
+/* Registry.goOut and comeIn, for resources that are the same word as others. */
+void ap__registry_go_out(ap_registry_t *g, uint32_t i);
+void ap__registry_come_in(ap_registry_t *g, uint32_t i);
+
+/* Idle.take: the oldest; there is one. */
+static inline uint32_t ap__queue_take(ap_state_t *st)
+{
+    uint32_t i = st->queue.head;
+    st->queue.head = ap__registry_entry(&st->registry, i)->link;
+    st->queue.taken++;
+    return i;
+}
+
+/* Idle.put */
+static inline void ap__queue_put(ap_state_t *st, uint32_t i)
+{
+    if (st->queue.put == st->queue.taken)
+        st->queue.head = i;
+    else
+        ap__registry_entry(&st->registry, st->queue.tail)->link = i;
+    st->queue.tail = i;
+    st->queue.put++;
+}
+
+#endif
