@@ -69,6 +69,10 @@ var goals = []goal{
 		bound: longestWait, atMost: true, unit: "ns", figures: values("lock-timers", "400000", "ns", moving),
 	},
 	{
+		what: "the longest wait for the lock, at two million resources", against: "1 ms", wanted: "at most 1 ms",
+		bound: longestWait, atMost: true, unit: "ns", figures: values("longest", "", "ns", ours),
+	},
+	{
 		what: "memory: heap of a parked thread", against: "nothing", wanted: "none", bound: noHeap, atMost: true,
 		unit: "bytes", figures: values("memory", parkedHeap, "bytes", ours),
 	},

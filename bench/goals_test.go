@@ -26,6 +26,7 @@ func TestGoalsAreJudgedByTheWorstCell(t *testing.T) {
 		{"PHP, 100 fibers over 20 resources", "not measured", "-"},
 		{"100,000 parked ops: join, leave from the middle, grant", "not reached", "4.00 (grant its first); in 2 of 3 cells"},
 		{"longest wait for a lock, 400,000 deadlines", "not measured", "-"},
+		{"the longest wait for the lock, at two million resources", "not measured", "-"},
 		{"memory: heap of a parked thread", "reached", "0 bytes (memory: parked thread, heap)"},
 		{"memory: an idle resource", "not reached", "33.0 bytes (memory: idle resource)"},
 		{"memory: what 1,000 parked threads cost Go", "reached", "64.0 bytes (memory: parked thread, resident, less its stack)"},

@@ -32,7 +32,7 @@ func plans(o options) []plan {
 	all = append(all, threadPlans(o)...)
 	all = append(all, goPlan(o))
 	all = append(all, phpPlans(o)...)
-	all = append(all, growthPlan(o), firstPlan(o), timersPlan(o), memoryPlan(o))
+	all = append(all, growthPlan(o), firstPlan(o), timersPlan(o), longestPlan(o), memoryPlan(o))
 	return all
 }
 
@@ -119,6 +119,24 @@ func firstPlan(o options) plan {
 		p.rows = append(p.rows, row{what.name, same(p.Peers, func(string) command {
 			return o.args("first", what.argument, 1000)
 		})})
+	}
+	return p
+}
+
+// ---- longest ----
+
+func longestPlan(o options) plan {
+	p := plan{Group: Group{
+		ID: "longest", Title: "The longest time that another thread waits", Metric: "ns", Unit: "µs",
+		Scale: 1e-3, Base: ours, Peers: []string{ours},
+		Note: "One thread acquires and releases, while another does something large. Of its cycles in which " +
+			"the kernel gave its processor to nobody else, the longest.",
+	}}
+	for _, what := range []struct{ name, argument string }{
+		{"growth from one million resources to two", "grow"}, {"two million shrink to one", "shrink"},
+		{"turns of the breaker, two million lent", "turn"},
+	} {
+		p.rows = append(p.rows, row{what.name, map[string]command{ours: o.args("longest", what.argument, 2_000_000)}})
 	}
 	return p
 }

@@ -1,0 +1,89 @@
+/* How long a thread waits at most for what another does under the lock, while the pool grows large.
+ *
+ *     longest WHAT SIZE      prints {"ns": ...}
+ *
+ *     grow     one thread makes resources, from half of SIZE to SIZE of them
+ *     shrink   one thread has them destroyed, down to half of SIZE again
+ *     turn     one thread moves the breaker, with SIZE resources lent
+ *
+ * Another thread acquires and releases meanwhile; the longest of its cycles counts, but for those in which it was
+ * taken off its processor itself. A time slice that the first one loses within the lock counts: leave the machine
+ * alone.
+ */
+#include "../peers/bench.h"
+#include <asyncpool/pool.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static pool_t *pool;
+static _Atomic uintptr_t made = 0x10000;
+static atomic_bool over;
+static atomic_bool destroys;
+static int64_t longest;
+
+static bool make_resource(pool_t *p, void **out) {
+    (void)p;
+    *out = (void *)atomic_fetch_add(&made, 64);
+    return true;
+}
+
+static bool keep(pool_t *p, void *resource) {
+    (void)p, (void)resource;
+    return !atomic_load_explicit(&destroys, memory_order_relaxed);
+}
+
+static long preempted(void) {
+    struct rusage u;
+    getrusage(RUSAGE_THREAD, &u);
+    return u.ru_nivcsw;
+}
+
+static void *cycle(void *unused) {
+    long before = preempted();
+    while (!atomic_load_explicit(&over, memory_order_relaxed)) {
+        void *r;
+        int64_t begin = now_ns();
+        if (pool_try_acquire(pool, &r) == POOL_OK && pool_release(pool, r) != POOL_OK) DIE("release failed");
+        int64_t took = now_ns() - begin;
+        if (took <= longest) continue;
+        long now = preempted();
+        if (now == before) longest = took;
+        before = now;
+    }
+    return unused;
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) DIE("usage: longest grow|shrink|turn SIZE");
+    bool grows = !strcmp(argv[1], "grow"), shrinks = !strcmp(argv[1], "shrink");
+    uint32_t size = (uint32_t)atol(argv[2]);
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.factory = make_resource;
+    config.before_release = shrinks ? keep : NULL;
+    config.max_size = size + 1;
+    if (pool_create_ex(&config, &pool)) DIE("pool setup failed");
+    void **lent = malloc(size * sizeof *lent);
+    if (!lent) DIE("no memory");
+    uint32_t first = grows ? size / 2 : size;
+    for (uint32_t i = 0; i < first; i++)
+        if (pool_acquire(pool, &lent[i], 0)) DIE("acquire failed");
+    atomic_store(&destroys, shrinks);
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, cycle, NULL)) DIE("no thread");
+    if (grows) {
+        for (uint32_t i = first; i < size; i++)
+            if (pool_acquire(pool, &lent[i], 0)) DIE("acquire failed");
+    } else if (shrinks) {
+        for (uint32_t i = size / 2; i < size; i++)
+            if (pool_release(pool, lent[i])) DIE("release failed");
+    } else {
+        for (int i = 0; i < 1000; i++)
+            if (pool_deactivate(pool) || pool_recover(pool) || pool_activate(pool)) DIE("no turn");
+    }
+    atomic_store(&over, true);
+    pthread_join(thread, NULL);
+    printf("{\"ns\": %lld}\n", (long long)longest);
+    fflush(stdout);
+    _Exit(0);
+}
