@@ -69,8 +69,8 @@ func (c *Core) setCircuit(to Circuit, now int64) {
 	b.Probes, b.Count = 0, 0
 	b.Since = now
 	if to == Inactive {
-		b.Epoch++
 		b.Opened = c.st.Term
+		b.Epoch++
 		c.dismiss()
 	}
 	c.grant()

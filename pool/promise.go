@@ -2,8 +2,8 @@ package pool
 
 // What is promised. A promise is of a place, and of a resource as soon as one is idle: then it is bound, out of the
 // ring, and nobody else sees it. Who is promised a place while nothing is idle is owed the next resource that becomes
-// so, before anybody else. So nothing is in the ring while somebody is owed, newcomers and passes look at nothing
-// but the ring, and whoever was promised first gets what was idle first.
+// so, before anybody else. So nothing is in the queue while somebody is owed, newcomers and passes look at nothing
+// but the queue, and whoever was promised first gets what was idle first.
 //
 // A bound resource is idle, and counted so; it is in no hook, and a close destroys it like any other.
 
@@ -49,7 +49,7 @@ func (c *Core) hold(op *Op) {
 	}
 }
 
-// bind makes the promise one of this resource, which is idle and not in the ring.
+// bind makes the promise one of this resource, which is idle and not in the queue.
 func (c *Core) bind(op *Op, entry uint32) {
 	op.Entry = entry
 	op.Flags |= FlagBound
@@ -73,7 +73,7 @@ func (c *Core) unpromise(op *Op) {
 }
 
 // withdraw ends the promise of an op that does not take its place. A bound resource goes to who is owed one, or to the
-// head of the ring: it was idle before all that is there.
+// head of the queue: it was idle before all that is there.
 func (c *Core) withdraw(op *Op) {
 	bound := op.Flags&FlagBound != 0
 	c.unpromise(op)

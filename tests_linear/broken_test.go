@@ -38,14 +38,15 @@ var defects = []defect{
 		"op.Flags |= FlagHolds\n\t}\n}", "}\n}", false},
 	{"the last in line is served first", "c", "bridge/line.h",
 		"(op = st->waiters.head) != NULL", "(op = st->waiters.tail) != NULL", true},
-	{"a release wakes nobody", "c", "bridge/lane.h",
+	{"a release wakes nobody", "c", "bridge/line.h",
 		"if (st->waiting > 0)", "if (st->waiting > 1)", false},
-	{"the lane counts an idle one twice", "c", "bridge/registry.h",
+	{"the lane counts an idle one twice", "c", "bridge/line.h",
 		"st->active--;\n", "", false},
 	{"the lane lends while the breaker is open", "c", "bridge/line.h",
 		"AP_GATE_REPORTS |\n", "AP_GATE_REPORTS | AP_GATE_BREAKER |\n", false},
 	{"the newest idle resource is lent", "c", "bridge/registry.h",
-		"if (st->idle == 0)\n", "e->link = st->queue.head;\n    if (true)\n", false},
+		"if (st->queue.put == st->queue.taken)\n",
+		"ap__registry_entry(&st->registry, i)->link = st->queue.head;\n    if (true)\n", false},
 }
 
 // A library that is broken is found out.
