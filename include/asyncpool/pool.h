@@ -571,6 +571,10 @@ void *pool_take(pool_t *pool);
  * Either way the place goes to the caller who has waited longest, if somebody waits; this thread
  * cannot take it back before. On a closed pool the resource is destroyed.
  *
+ * The resource is known by its word, and that is all that is checked: what is not lent is refused, a second release
+ * included; but once the word was lent again, or while another resource with the same word is lent, a release is
+ * taken for that one's, whoever calls. The same holds for pool_op_release() and pool_hand_on().
+ *
  * @pool        the pool that lent it; borrowed.
  * @resource    the resource.
  *

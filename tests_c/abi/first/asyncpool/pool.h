@@ -571,6 +571,10 @@ void *pool_take(pool_t *pool);
  * Either way the place goes to the caller who has waited longest, if somebody waits; this thread
  * cannot take it back before. On a closed pool the resource is destroyed.
  *
+ * The resource is known by its word, and that is all that is checked: what is not lent is refused, a second release
+ * included; but once the word was lent again, or while another resource with the same word is lent, a release is
+ * taken for that one's, whoever calls. The same holds for pool_op_release() and pool_hand_on().
+ *
  * @pool        the pool that lent it; borrowed.
  * @resource    the resource.
  *
@@ -843,7 +847,8 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
  * that fails), lets probes through once open_ms have passed, closes it after so many successes in a row,
  * and opens it again at the first failure of a probe. An opening by hand is followed by probes all the
  * same. Probes that have not come back after another open_ms, or 30 seconds if that is longer, make room
- * for new ones. Resources lent before the breaker last opened count for nothing. Replaces the strategy
+ * for new ones; nobody has to come for that: who stands in line while the breaker recovers looks by itself when
+ * that time is up, and so does whoever acquires, releases or checks something. Resources lent before the breaker last opened count for nothing. Replaces the strategy
  * before.
  *
  * @pool        the pool; borrowed.
@@ -1002,7 +1007,7 @@ typedef struct pool_ask {
     pool_ask_kind_t kind; /* what pool_op_next() returned */
     pool_status_t status; /* DONE: the outcome */
     void *resource;       /* what the ask is about; DONE: what was acquired, else NULL */
-    int64_t until_ns;     /* WAIT: monotonic deadline, INT64_MAX: none */
+    int64_t until_ns;     /* WAIT: monotonic time to go on at the latest; INT64_MAX: only when woken */
     uint64_t ticket;      /* WAIT, DONE: number of this op in the line, from 1; 0: it never waited */
     uint64_t turn;        /* DONE: number of the grant it got; grants follow tickets; 0: none */
 } pool_ask_t;
@@ -1167,7 +1172,11 @@ pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_as
 pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns);
 
 /**
- * pool_op_until_ns - the deadline of an op.
+ * pool_op_until_ns - when an op must go on.
+ *
+ * While it waits, the time at which it goes on without having been woken, as POOL_ASK_WAIT tells it: its deadline, or
+ * before, when it has to look again (pool_strategy_threshold()). So this time need not be the end of its wait: go on,
+ * and be told. At other times its deadline.
  *
  * @op          an op that was begun.
  *
