@@ -89,6 +89,10 @@ pool_op_t *pool_op_woken(pool_t *pool)
         return NULL;
     ap__lock(p);
     ap_op_t *op = ap__list_pop(&p->state.woken);
+    if (AP_UNLIKELY(!op && p->state.called)) { /* to look: it stays in line */
+        op = p->state.called;
+        p->state.called = NULL;
+    }
     ap__unlock(p);
     return (pool_op_t *)op;
 }

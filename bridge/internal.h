@@ -67,12 +67,12 @@ typedef struct ap_op { /* pool.Op */
     uint32_t flags; /* AP_FLAG_X */
     struct ap_op *later, *earlier; /* links of ap_state_t.bound or .owed */
     int64_t until; /* while it waits: when it comes back by itself, at its deadline or before */
+    uint32_t plan; /* while it waits: after which it looks for lost probes */
+    _Atomic uint32_t async; /* AP_ASYNC_X */
     /* An async op's: */
     ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
     pool_reactor_t *reactor;
     pool_acquired_fn callback;
-    _Atomic uint32_t async; /* AP_ASYNC_X */
-    uint32_t unused2;
     uint64_t room[9]; /* for what ops will need */
     void *data; /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
@@ -97,7 +97,8 @@ enum { /* pool.FlagX */
     AP_FLAG_UNASKED = 1 << 2,
     AP_FLAG_GOES_ON = 1 << 4,
     AP_FLAG_NO_REFILL = 1 << 5,
-    AP_FLAG_BOUND = 1 << 7
+    AP_FLAG_BOUND = 1 << 7,
+    AP_FLAG_CALLED = 1 << 8
 };
 
 typedef struct ap_entry { /* pool.Entry */
@@ -140,7 +141,7 @@ typedef struct ap_promises { /* pool.Promises */
 
 typedef struct ap_breaker { /* pool.Breaker */
     uint32_t circuit, limit, probes, epoch, opened;
-    uint32_t failures, successes, count;
+    uint32_t failures, successes, count, plan;
     int64_t open_for, since;
 } ap_breaker_t;
 
@@ -157,6 +158,7 @@ typedef struct ap_state { /* pool.State */
     uint32_t ops, purges;
     ap_breaker_t breaker;
     void *spent; /* memory to be freed after the lock, linked by its first word */
+    ap_op_t *called; /* the first in line, if it has yet to be told to look: it stays in line */
 } ap_state_t;
 
 /* Offsets that bridge/layout.go compares with Go's. */
@@ -169,6 +171,9 @@ enum {
     AP_AT_STATE_PASSES = offsetof(ap_state_t, passes),
     AP_AT_STATE_TERM = offsetof(ap_state_t, term),
     AP_AT_STATE_SPENT = offsetof(ap_state_t, spent),
+    AP_AT_OP_PLAN = offsetof(ap_op_t, plan),
+    AP_AT_BREAKER_PLAN = offsetof(ap_breaker_t, plan),
+    AP_AT_STATE_CALLED = offsetof(ap_state_t, called),
     AP_AT_STATE_REGISTRY = offsetof(ap_state_t, registry),
     AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
     AP_AT_STATE_READY = offsetof(ap_state_t, ready),

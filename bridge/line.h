@@ -28,10 +28,21 @@ static inline bool ap__line_sent_away(const ap_state_t *st, const ap_op_t *op)
     return op->epoch != st->breaker.epoch || (st->gate & (AP_GATE_CLOSED | AP_GATE_BROKEN));
 }
 
+/* Core.hear: the call of one that comes, or leaves the line, has an end. */
+static inline void ap__line_hear(ap_state_t *st, ap_op_t *op)
+{
+    if (AP_LIKELY(!(op->flags & AP_FLAG_CALLED)))
+        return;
+    op->flags &= ~(uint32_t)AP_FLAG_CALLED;
+    if (st->called == op)
+        st->called = NULL;
+}
+
 /* Takes the op out of the list it is in: Core.unlink of one that waits and was not sent away. */
 static inline void ap__line_leave(ap_state_t *st, ap_op_t *op)
 {
     if (op->list == AP_LIST_WAITERS) {
+        ap__line_hear(st, op);
         ap__list_remove(&st->waiters, op);
         st->waiting--;
     } else if (op->list == AP_LIST_READY) {
@@ -116,6 +127,7 @@ static inline uintptr_t ap__lend_oldest(ap_state_t *st)
 static inline void ap__line_park(ap_state_t *st, ap_op_t *op)
 {
     op->until = op->deadline;
+    op->plan = 0;
     if (op->list == AP_LIST_WAITERS)
         return;
     op->epoch = st->breaker.epoch;
@@ -175,8 +187,8 @@ static inline bool ap__line_step(ap_op_t *op, int64_t now_ns)
 static inline bool ap__line_cancel(ap_op_t *op)
 {
     ap_state_t *st = &op->pool->state;
-    if (op->list != AP_LIST_WAITERS || op->flags != 0 || ap__line_sent_away(st, op))
-        return false;
+    if (op->list != AP_LIST_WAITERS || op->flags != 0 || ap__line_sent_away(st, op) || st->gate & AP_GATE_BREAKER)
+        return false; /* while the breaker recovers, who is first then may have to look */
     ap__line_leave(st, op);
     op->flags = AP_FLAG_CANCELLED;
     op->resource = 0;

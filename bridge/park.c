@@ -140,6 +140,35 @@ static void wake_up(const sleeper *s)
     ap__futex_wake(word, INT_MAX);
 }
 
+/* Has an op go on, under the lock. True: its owner is to be told outside, too. One that was called to look may be
+ * granted a place before it has looked: it is awake, and comes. */
+static inline bool rouse(ap_op_t *op, bool coroutine)
+{
+    if (op->reactor) {
+        ap__reactor_push(op->reactor, &op->timer);
+        return false;
+    }
+    if (AP_UNLIKELY(ap__woken(op)))
+        return false;
+    uint32_t was = atomic_exchange(&op->wake, coroutine ? AP_WAKING : AP_WOKEN);
+    return coroutine || was == AP_SLEEPS; /* otherwise it will see the word before it sleeps */
+}
+
+static inline bool is_coroutine(const ap_op_t *op)
+{
+    return atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE;
+}
+
+/* The first in line, who shall look. It stays in line; a host that asks for those who can go on hears of it. */
+static __attribute__((noinline)) bool call(ap_pool_t *pool, sleeper *s)
+{
+    ap_op_t *op = pool->state.called;
+    if (!(pool->flags & POOL_F_HOST_DRIVEN))
+        pool->state.called = NULL;
+    *s = (sleeper){op, is_coroutine(op)};
+    return rouse(op, s->coroutine);
+}
+
 bool ap__unlock_and_wake(ap_pool_t *pool)
 {
     enum { AT_ONCE = 8, MOST = 64 }; /* usually there is one; only a close or an opening breaker wakes many */
@@ -147,18 +176,15 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
     for (;;) {
         sleeper sleepers[AT_ONCE];
         int n = 0, handled = 0; /* others wait for the lock meanwhile */
+        if (AP_UNLIKELY(pool->state.called != NULL) && call(pool, sleepers))
+            n = 1;
         while (AP_UNLIKELY(pool->state.ready.head != NULL) && n < AT_ONCE && handled++ < MOST) {
             ap_op_t *op = ap__list_pop(&pool->state.ready);
-            bool coroutine = atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE;
-            if (op->reactor) {
-                ap__reactor_push(op->reactor, &op->timer);
-                continue;
-            }
-            if (pool->flags & POOL_F_HOST_DRIVEN)
+            if (!op->reactor && pool->flags & POOL_F_HOST_DRIVEN)
                 ap__list_push(&pool->state.woken, op, AP_LIST_WOKEN);
-            uint32_t was = atomic_exchange(&op->wake, coroutine ? AP_WAKING : AP_WOKEN);
-            if (coroutine || was == AP_SLEEPS) /* otherwise it will see the word before it sleeps */
-                sleepers[n++] = (sleeper){op, coroutine};
+            sleeper s = {op, is_coroutine(op)};
+            if (rouse(op, s.coroutine))
+                sleepers[n++] = s;
         }
         bool more = pool->state.ready.head != NULL;
         if (AP_UNLIKELY(more))

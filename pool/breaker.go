@@ -17,6 +17,7 @@ type Breaker struct {
 	Failures  uint32
 	Successes uint32
 	Count     uint32 // in a row, of what the state counts
+	Plan      uint32 // its number, from 1; wraps
 	OpenFor   int64
 	Since     int64 // when the state, or the term, began
 }
@@ -56,6 +57,10 @@ func (c *Core) SetThreshold(failures, successes uint32, openFor int64) Status {
 	}
 	b := &c.st.Breaker
 	b.Failures, b.Successes, b.OpenFor = failures, successes, openFor
+	if b.Plan++; b.Plan == 0 {
+		b.Plan++
+	}
+	c.regate()
 	return OK
 }
 
@@ -118,9 +123,6 @@ func (c *Core) claims(op *Op) bool {
 	return b.Circuit == Recovering && op.Flags&FlagHolds != 0 && op.Epoch == b.Epoch
 }
 
-// patience is how long, at least, a probe of the built-in strategy may take.
-const patience = 30_000_000_000
-
 // probeAgain is the built-in strategy when a caller comes: after OpenFor an open breaker recovers.
 func (c *Core) probeAgain(now int64) {
 	if b := &c.st.Breaker; b.Circuit == Inactive && now-b.Since >= b.OpenFor {
@@ -128,40 +130,6 @@ func (c *Core) probeAgain(now int64) {
 	} else {
 		c.giveUpProbes(now)
 	}
-}
-
-// giveUpProbes is the built-in strategy whenever something happens: probes that have not come back in time are not
-// waited for any longer.
-func (c *Core) giveUpProbes(now int64) {
-	b := &c.st.Breaker
-	if b.Failures == 0 || b.Circuit != Recovering || b.Probes < b.Limit || now-b.Since < b.probeTime() || c.closed() {
-		return
-	}
-	c.newTerm()
-	b.Probes, b.Since = 0, now
-	c.grant()
-}
-
-// probeTime is how long a probe of the built-in strategy may take.
-func (b *Breaker) probeTime() int64 {
-	return max(patience, b.OpenFor)
-}
-
-// lookAgain is when who waits comes back to see whether the probes are lost: nobody else may come by then. While the
-// breaker is active there is nothing to see, and who waits may well wait for ever.
-func (c *Core) lookAgain(now int64) int64 {
-	b := &c.st.Breaker
-	if b.Failures == 0 || b.Circuit != Recovering {
-		return Never
-	}
-	since := b.Since
-	if now-since >= b.probeTime() { // of a time before there were probes
-		since = now
-	}
-	if since > Never-b.probeTime() {
-		return Never
-	}
-	return since + b.probeTime()
 }
 
 // unavailable refuses a caller, unless the strategy can be asked whether it may probe. One who has waited

@@ -54,6 +54,9 @@ func checkLine(st *State) error {
 		ticket = op.Ticket
 		waiting++
 	}
+	if op := st.Called; op != nil && (op != st.Waiters.Head || op.Flags&FlagCalled == 0) {
+		return fmt.Errorf("ticket %d is called, and is not first in line: list %d, flags %d", op.Ticket, op.List, op.Flags)
+	}
 	if waiting != st.Waiting {
 		return fmt.Errorf("%d ops in line, %d counted", waiting, st.Waiting)
 	}

@@ -17,6 +17,7 @@ func (c *Core) close(op *Op) {
 // [State.SentAway].
 func (c *Core) dismiss() {
 	c.st.Ready.splice(&c.st.Waiters)
+	c.st.Called = nil // it goes with the others
 	c.st.Waiting = 0
 }
 

@@ -215,8 +215,10 @@ func (c *Core) broken() bool {
 	return c.st.Gate&GateBroken != 0
 }
 
-// regate sets the gate to what the state says. Closed, broken and observed are kept in the gate itself.
+// regate sets the gate to what the state says, after whatever happens. Closed, broken and observed are kept in the
+// gate itself.
 func (c *Core) regate() {
+	c.callHead()
 	gate := c.st.Gate & (GateClosed | GateBroken | GateObserved)
 	if c.st.Waiting > 0 {
 		gate |= GateWaiters

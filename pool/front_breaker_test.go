@@ -55,24 +55,40 @@ func TestTheThreshold(t *testing.T) {
 	})
 }
 
-// Probes are lost, and nobody comes: who waits looks after 30 seconds, whatever its context is.
+// Probes are lost, and nobody comes: who waits looks after 30 seconds, whatever its context is, and whether it stood in
+// line before the breaker began to recover or came later.
 func TestWhoWaitsLooksAfterLostProbes(t *testing.T) {
-	for name, ctx := range map[string]func() (context.Context, context.CancelFunc){
-		"for ever":        func() (context.Context, context.CancelFunc) { return background, func() {} },
-		"with a deadline": func() (context.Context, context.CancelFunc) { return context.WithTimeout(background, time.Hour) },
+	forEver := func() (context.Context, context.CancelFunc) { return background, func() {} }
+	hour := func() (context.Context, context.CancelFunc) { return context.WithTimeout(background, time.Hour) }
+	for name, c := range map[string]struct {
+		ctx    func() (context.Context, context.CancelFunc)
+		before bool
+	}{
+		"for ever":                {forEver, false},
+		"with a deadline":         {hour, false},
+		"before, for ever":        {forEver, true},
+		"before, with a deadline": {hour, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t, 2, func(c *pool.Config[int]) {
-					c.Threshold = pool.Threshold{Failures: 5, OpenFor: time.Millisecond}
+					c.Threshold = pool.Threshold{Failures: 5, Successes: 9, OpenFor: time.Millisecond}
 				})
 				a, b := w.acquire(), w.acquire()
-				require.NoError(t, w.Deactivate())
+				waits, cancel := c.ctx()
+				defer cancel()
+				var results <-chan result
+				if c.before {
+					results = w.line(waits, 2)
+					time.Sleep(time.Minute)
+				} else {
+					require.NoError(t, w.Deactivate())
+				}
 				require.NoError(t, w.Recover())
 				begun := time.Now()
-				waits, cancel := ctx()
-				defer cancel()
-				results := w.line(waits, 2)
+				if !c.before {
+					results = w.line(waits, 2)
+				}
 				time.Sleep(time.Second)
 				require.NoError(t, a.Release())
 				probe := <-results // it never comes back

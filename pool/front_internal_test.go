@@ -45,6 +45,12 @@ func enter(p *Pool[int]) (*Resource[int], *call[int]) {
 	return nil, c
 }
 
+// giveUp ends the wait of a call, whose context has ended.
+func giveUp(p *Pool[int], c *call[int]) AskKind {
+	c.state.CompareAndSwap(waiting, parked)
+	return p.goOn(context.Background(), c, endOfContext)
+}
+
 // books is what must be the same with and without the lanes.
 func books(p *Pool[int]) [9]uint64 {
 	st := &p.st
@@ -70,7 +76,7 @@ func TestTheLanesDoWhatTheCoreDoes(t *testing.T) {
 						line[i] = append(line[i], c)
 					}
 				case move == 2 && which < len(line[i]):
-					require.Equal(t, AskDone, p.giveUp(line[i][which]))
+					require.Equal(t, AskDone, giveUp(p, line[i][which]))
 					line[i] = append(line[i][:which:which], line[i][which+1:]...)
 				case which < len(lent[i]):
 					r := lent[i][which]
@@ -99,7 +105,7 @@ func TestAResourceHandedOverAsTheContextEndsIsLent(t *testing.T) {
 	_, c := enter(p)
 	c.state.Store(parked)
 	require.NoError(t, r.Release())
-	assert.Equal(t, AskDone, p.giveUp(c))
+	assert.Equal(t, AskDone, giveUp(p, c))
 	assert.Same(t, r, c.resource)
 	assert.Empty(t, c.wake, "the token is taken")
 }
@@ -112,7 +118,7 @@ func TestALookAsTheTurnComesTakesIt(t *testing.T) {
 		_, c := enter(p)
 		c.state.Store(parked)
 		require.NoError(t, r.Release())
-		ask := p.look(c)
+		ask := p.goOn(context.Background(), c, endOfPatience)
 		if hook != nil {
 			require.Equal(t, AskBeforeAcquire, ask)
 			ask = p.next(c, Answer{OK: true})
@@ -124,12 +130,57 @@ func TestALookAsTheTurnComesTakesIt(t *testing.T) {
 	}
 }
 
+// One that is called to look, asleep or not yet, goes on waiting and knows until when; unless its turn comes before it
+// has looked: that is heard then.
+func TestACallIsHeardOnce(t *testing.T) {
+	for _, sleeps := range []bool{false, true} {
+		for _, granted := range []bool{false, true} {
+			for _, end := range []wakening{wokenUp, endOfPatience} {
+				p := number(t, 1, nil)
+				p.core.SetThreshold(1, 9, 1)
+				r, _ := enter(p)
+				_, c := enter(p)
+				if sleeps {
+					c.state.Store(parked)
+				}
+				require.NoError(t, p.Recover())
+				require.Equal(t, called, c.state.Load())
+				require.Equal(t, sleeps, len(c.wake) == 1)
+				if granted {
+					require.NoError(t, r.Release())
+				}
+				var ask AskKind
+				switch {
+				case !sleeps:
+					ask = p.goOn(context.Background(), c, wokenUp)
+				case end == wokenUp:
+					<-c.wake
+					fallthrough
+				default:
+					ask = p.goOn(context.Background(), c, end)
+				}
+				assert.Empty(t, c.wake, "the token is taken")
+				assert.NoError(t, Check(&p.st))
+				if granted {
+					assert.Equal(t, AskDone, ask)
+					assert.Same(t, r, c.resource)
+					continue
+				}
+				assert.Equal(t, AskWait, ask)
+				assert.Equal(t, waiting, c.state.Load())
+				assert.NotEqual(t, Never, c.until)
+				assert.Zero(t, c.op.Flags)
+			}
+		}
+	}
+}
+
 // The hook is due, and the context ends before it runs: nobody has touched the resource.
 func TestATurnThatIsNotTakenGoesOn(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	for name, leave := range map[string]func(*Pool[int], *call[int]) AskKind{
-		"asleep": func(p *Pool[int], c *call[int]) AskKind { return p.giveUp(c) },
+		"asleep": giveUp,
 		"awake":  func(p *Pool[int], c *call[int]) AskKind { <-c.wake; return p.wait(ended, c) },
 	} {
 		p := number(t, 1, func(int) bool { return true })

@@ -21,11 +21,12 @@ type call[T any] struct {
 	wake     chan struct{}
 }
 
-// The states of a call that waits.
+// The states of a call that waits. Whoever finds it parked puts a token into its channel.
 const (
 	waiting uint32 = iota // looks at its state now and then
 	parked                // sleeps on its channel, or is about to
-	awake                 // has its turn; a token is in the channel, or will be, if it was parked
+	called                // shall look: it is in line, and its op is not its own
+	awake                 // has its turn, and its op is its own
 )
 
 // callOf is the call that an op is the first field of.
@@ -72,6 +73,12 @@ func (p *Pool[T]) settle(woken **call[T]) {
 			woken = &c.woken
 		}
 	}
+	if op := p.st.Called; op != nil {
+		p.st.Called = nil
+		if c := callOf[T](op); c.state.Swap(called) == parked {
+			*woken = c
+		}
+	}
 }
 
 // wakeAll wakes a chain of calls. A call is its goroutine's again once it has its token.
@@ -84,27 +91,36 @@ func (c *call[T]) wakeAll() {
 	}
 }
 
-// wait sleeps until the op has its turn or the context ends, and says what is next.
+// wait sleeps until the op has its turn, shall look, or the context ends, and says what is next.
 func (p *Pool[T]) wait(ctx context.Context, c *call[T]) AskKind {
 	if c.yields {
 		runtime.Gosched()
 	}
 	if c.state.CompareAndSwap(waiting, parked) {
-		switch p.sleep(ctx, c) {
-		case endOfContext:
-			return p.giveUp(c)
-		case endOfPatience:
-			return p.look(c)
-		}
+		return p.goOn(ctx, c, p.sleep(ctx, c))
 	}
-	if c.op.Step == StepDone {
+	return p.goOn(ctx, c, wokenUp)
+}
+
+// goOn asks the core what is next: it leaves the line, looks after the breaker, or its turn has come. What was handed
+// over is lent, also if the context ended in that moment.
+func (p *Pool[T]) goOn(ctx context.Context, c *call[T], end wakening) AskKind {
+	if end != wokenUp && !c.state.CompareAndSwap(parked, waiting) {
+		<-c.wake // it was woken in this moment
+	}
+	if c.state.Load() == awake && c.op.Step == StepDone {
 		return AskDone
 	}
-	if ended(ctx) {
-		p.mu.Lock()
+	p.mu.Lock()
+	switch {
+	case c.op.Step == StepDone:
+		p.mu.Unlock()
+		return AskDone
+	case end == endOfContext || ended(ctx):
 		return p.cancelLocked(c)
 	}
-	return p.next(c, Answer{})
+	c.state.Store(waiting)
+	return p.nextLocked(c, Answer{})
 }
 
 // How a sleep ends.
@@ -141,34 +157,4 @@ func (p *Pool[T]) sleep(ctx context.Context, c *call[T]) wakening {
 	case <-end:
 		return endOfContext
 	}
-}
-
-// look asks the core although nobody has woken the op, unless its turn has come in this moment.
-func (p *Pool[T]) look(c *call[T]) AskKind {
-	p.mu.Lock()
-	if c.state.Load() != awake {
-		c.state.Store(waiting)
-		return p.nextLocked(c, Answer{})
-	}
-	p.mu.Unlock()
-	<-c.wake
-	if c.op.Step == StepDone {
-		return AskDone
-	}
-	return p.next(c, Answer{})
-}
-
-// giveUp leaves the line, unless the turn has come in this moment: a resource that was handed over is lent.
-func (p *Pool[T]) giveUp(c *call[T]) AskKind {
-	p.mu.Lock()
-	if c.state.Load() != awake {
-		return p.cancelLocked(c)
-	}
-	p.mu.Unlock()
-	<-c.wake
-	if c.op.Step == StepDone {
-		return AskDone
-	}
-	p.mu.Lock()
-	return p.cancelLocked(c)
 }

@@ -111,6 +111,7 @@ func (c *Core) room() bool {
 
 // unlink takes the op out of the list it is in.
 func (c *Core) unlink(op *Op) {
+	c.hear(op)
 	switch op.List {
 	case listWaiters:
 		if c.st.SentAway(op) != OK {

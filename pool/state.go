@@ -69,6 +69,7 @@ type State struct {
 	Purges   uint32   // idle resources that closes are destroying
 	Breaker  Breaker
 	Spent    unsafe.Pointer // the driver's: memory to be freed after its lock
+	Called   *Op            // the first in line, if the driver has yet to have it look: it stays in line
 }
 
 // Kind is what an op is for.
@@ -117,6 +118,7 @@ const (
 	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
 	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
 	FlagBound     = 1 << 7 // was promised the resource of Entry, too
+	FlagCalled    = 1 << 8 // is first in line, and shall look when to come back; it has not yet
 )
 
 // Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which
@@ -144,7 +146,8 @@ type Op struct {
 	later      *Op    // links of State.Bound or State.Owed
 	earlier    *Op
 	Until      int64      // while it waits: when it comes back by itself, at its deadline or before
-	_          [32]uint32 // the driver's, and room for what ops will need
+	Plan       uint32     // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
+	_          [31]uint32 // the driver's, and room for what ops will need
 	Data       uintptr    // the host's, not looked at here
 }
 

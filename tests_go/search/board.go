@@ -157,7 +157,11 @@ func linksOf(op *pool.Op) *links {
 	return (*links)(unsafe.Pointer(op))
 }
 
-const listWoken = 3 // op.List of one that was woken and that the host has not looked up
+// op.List of one in line, and of one that was woken and that the host has not looked up.
+const (
+	listWaiters = 1
+	listWoken   = 3
+)
 
 func pushBack(l *pool.List, op *pool.Op, list uint8) {
 	op.List = list

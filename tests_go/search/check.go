@@ -36,6 +36,50 @@ func (b *Board) wake() error {
 		return fmt.Errorf("%s was woken for nothing", b.world.nameOf(int(op.Host)))
 	}
 	a.woken = queue{}
+	return b.call()
+}
+
+// call has the first in line look, as the C driver does, if the core says so: for a reason. A host that looks up who
+// was woken leaves it to be found there.
+func (b *Board) call() error {
+	op := b.memory.state.Called
+	if op == nil {
+		return nil
+	}
+	if late, first := b.late(); op.Wake == 0 && (!late || op != first) {
+		return fmt.Errorf("%s is called to look for nothing", b.world.nameOf(int(op.Host)))
+	}
+	op.Wake = 1
+	if !b.world.Listed {
+		b.memory.state.Called = nil
+	}
+	return nil
+}
+
+// late says whether the first in line means to come back only after the probes must be back.
+func (b *Board) late() (bool, *pool.Op) {
+	a := &b.account
+	if a.line.n == 0 || !a.builtIn || a.circuit != pool.Recovering {
+		return false, nil
+	}
+	first := &b.memory.ops[a.line.items[0]]
+	return first.Until-a.patience() > a.since, first
+}
+
+// checkCalled: whoever is first in line looks in time, and nobody else is awake there.
+func (b *Board) checkCalled() error {
+	a := &b.account
+	for i := range a.line.n {
+		op := &b.memory.ops[a.line.items[i]]
+		called := op.Flags&pool.FlagCalled != 0
+		if called != (op.Wake != 0) || called && i > 0 {
+			return fmt.Errorf("I3: %s is in line, and awake: %t, called: %t", b.world.nameOf(int(op.Host)),
+				op.Wake != 0, called)
+		}
+		if late, _ := b.late(); i == 0 && late && !called && op.Until-a.patience() > a.now {
+			return fmt.Errorf("probes: %s is first in line, and does not look in time", b.world.nameOf(int(op.Host)))
+		}
+	}
 	return nil
 }
 
@@ -174,10 +218,10 @@ func (b *Board) checkOrder() error {
 		if op == nil || op.Host != uintptr(a.line.items[i]) {
 			return fmt.Errorf("I3: the line is not as the callers came")
 		}
-		if op.Wake != 0 {
-			return fmt.Errorf("I3: %s is in line, and awake", b.world.nameOf(int(op.Host)))
-		}
 		op = linksOf(op).next
+	}
+	if err := b.checkCalled(); err != nil {
+		return err
 	}
 	if err := b.checkWoken(); err != nil {
 		return err

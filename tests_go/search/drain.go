@@ -49,7 +49,7 @@ func (b *Board) atRest() error {
 	}
 	if st.Active != 0 || st.Reserved != 0 || st.Waiting != 0 || st.Ops != 0 || st.Breaker.Probes != 0 ||
 		st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) || st.Woken != (pool.List{}) ||
-		st.Bound != (pool.Promises{}) || st.Owed != (pool.Promises{}) {
+		st.Bound != (pool.Promises{}) || st.Owed != (pool.Promises{}) || st.Called != nil {
 		return fmt.Errorf("left: active %d, reserved %d, waiting %d, ops %d, probes %d",
 			st.Active, st.Reserved, st.Waiting, st.Ops, st.Breaker.Probes)
 	}

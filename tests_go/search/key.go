@@ -109,8 +109,8 @@ func (b *Board) actor(i int) block {
 	}
 	k[2] = byte(op.Kind)<<4 | byte(op.Step)
 	k[3] = byte(op.Flags)
-	if op.Flags > math.MaxUint8 {
-		panic("the key has one byte for the flags of an op")
+	if op.Flags&^pool.FlagCalled > math.MaxUint8 {
+		panic("the key has one byte for the flags of an op, and a bit for that it was called")
 	}
 	k[4] = op.List
 	k[5] = byte(b.memory.state.SentAway(op))
@@ -131,6 +131,10 @@ func (b *Board) actor(i int) block {
 	k[10] = byte(p.asked)<<4 | byte(p.owes)
 	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
 	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3
+	if op.List == listWaiters {
+		knows := op.Plan == breaker.Plan
+		k[12] |= bits(op.Flags&pool.FlagCalled != 0, knows, !knows && op.Until-probeFor > b.account.since) << 5
+	}
 	k[13] = byte(p.sentAway)
 	return k
 }

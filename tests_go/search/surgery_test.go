@@ -6,11 +6,9 @@ import (
 	"asyncpool/pool"
 )
 
-// What the core has of its own, from outside. Lists: 1 is the line, 2 are those to be woken.
-const (
-	listWaiters = 1
-	listReady   = 2
-)
+// What the core has of its own, from outside.
+
+const listReady = 2 // those to be woken
 
 func entry(st *pool.State, i uint32) *pool.Entry {
 	return &(*[8]pool.Entry)(unsafe.Pointer(st.Registry.First.Entries))[i]
