@@ -22,7 +22,7 @@ final class Key
             \is_object($value) => \spl_object_id($value),
             \is_int($value) => 'i' . $value,
             \is_string($value) => 's' . $value,
-            \is_float($value) => 'f' . \pack('E', $value + 0.0), // -0.0 is 0.0
+            \is_float($value) => 'd' . \pack('E', $value + 0.0), // -0.0 is 0.0
             \is_bool($value) => $value ? 'true' : 'false',
             \is_array($value) => self::ofArray($value, false),
             $value === null => 'null',
@@ -31,35 +31,46 @@ final class Key
     }
 
     /**
-     * Of an array that is kept until it is looked for.
+     * Of an array that is kept until it is looked for. What it holds by reference may be another by then, the reference
+     * is the same: arrays with this key are identical whatever becomes of them.
      *
-     * @return string|null null: it may be another by then, since it holds references
+     * @param bool $refers set: it holds references; otherwise this is {@see self::of()}
      */
-    public static function ofKept(array $array): ?string
+    public static function ofKept(array $array, bool &$refers): ?string
     {
-        return self::ofArray($array, true);
+        return self::ofArray($array, true, $refers);
     }
 
-    private static function ofArray(array $array, bool $mustLast): ?string
+    private static function ofArray(array $array, bool $isKept, bool &$refers = false): ?string
     {
         $left = self::MOST;
-        $text = self::text($array, $left, $mustLast);
+        $text = self::text($array, $left, $isKept, $refers);
 
         return $text === null ? null : 'a' . \hash('xxh128', $text, true);
     }
 
-    private static function text(array $array, int &$left, bool $mustLast): ?string
+    /** No two arrays that are not identical have the same. */
+    private static function text(array $array, int &$left, bool $isKept, bool &$refers): ?string
     {
         $text = '';
         foreach ($array as $index => $item) {
-            if (--$left < 0 || ($mustLast && \ReflectionReference::fromArrayElement($array, $index) !== null)) {
+            if (--$left < 0) {
                 return null;
             }
-            $part = \is_array($item) ? self::text($item, $left, $mustLast) : self::of($item);
+            $reference = $isKept ? \ReflectionReference::fromArrayElement($array, $index) : null;
+            $refers = $refers || $reference !== null;
+            $part = match (true) {
+                $reference !== null => '&' . $reference->getId(),
+                \is_array($item) => self::text($item, $left, $isKept, $refers),
+                \is_object($item) => 'o' . self::of($item),
+                \is_string($item) => 's' . \strlen($item) . ":$item",
+                default => self::of($item),
+            };
             if ($part === null) {
                 return null;
             }
-            $text .= "$index=" . (\is_object($item) ? 'o' : '') . "$part;" . (\is_array($item) ? ')' : '');
+            $text .= \is_int($index) ? $index : \strlen($index) . ":$index";
+            $text .= \is_array($item) ? "($part)" : "=$part;";
         }
 
         return $text;

@@ -18,7 +18,12 @@ final class Store
     /** @var array<int|string, int> the numbers by {@see Key} of the value */
     public array $numbers = [];
 
-    /** @var array<int, int> arrays that no key finds: they hold references, or another has their key */
+    /**
+     * Arrays that may be found by comparing only: they hold references, and this is their key as long as those are the
+     * same; or they have none, or another has it.
+     *
+     * @var array<int, string|false>
+     */
     private array $loose = [];
 
     /** @var array<int, int> how many resources there are of a number */
@@ -29,18 +34,20 @@ final class Store
 
     public function add(mixed $value): int
     {
-        $key = \is_array($value) ? Key::ofKept($value) : Key::of($value);
+        $refers = false;
+        $key = \is_array($value) ? Key::ofKept($value, $refers) : Key::of($value);
         $was = Undisturbed::begin();
         $number = $key === null ? 0 : $this->numbers[$key] ?? 0;
-        if ($number === 0 || (\is_array($value) && $this->values[$number] !== $value)) {
+        if ($number === 0 || (\is_array($value) && !$refers && $this->values[$number] !== $value)) {
             $isFound = $key !== null && $number === 0;
             $number = ++$this->last;
             $this->values[$number] = $value;
             $this->uses[$number] = 0;
             if ($isFound) {
                 $this->numbers[$key] = $number;
-            } else {
-                $this->loose[$number] = $number;
+            }
+            if ($refers || !$isFound) {
+                $this->loose[$number] = $isFound ? $key : false;
             }
         }
         $this->uses[$number]++;
@@ -53,12 +60,12 @@ final class Store
     public function remove(int $number): mixed
     {
         $value = $this->values[$number] ?? null;
-        $key = isset($this->loose[$number]) ? null : Key::of($value);
+        $key = $this->loose[$number] ?? Key::of($value);
         $was = Undisturbed::begin();
         if (!isset($this->uses[$number])) {
             $value = null;
         } elseif (--$this->uses[$number] === 0) {
-            if ($key !== null) {
+            if ($key !== false) {
                 unset($this->numbers[$key]);
             }
             unset($this->values[$number], $this->uses[$number], $this->loose[$number]);
@@ -69,24 +76,33 @@ final class Store
     }
 
     /**
-     * The numbers of a value: of the same object, or of what is identical to it.
+     * The numbers of a value: of the same object, or of what is identical to it. The next one is looked for when it is
+     * asked for.
      *
-     * @return list<int>
+     * @return iterable<int>
      */
-    public function find(mixed $value): array
+    public function find(mixed $value): iterable
     {
-        $key = Key::of($value);
-        $number = $key === null ? 0 : $this->numbers[$key] ?? 0;
-        if (!\is_array($value)) {
-            return $number === 0 ? [] : [$number];
+        $refers = false;
+        $kept = \is_array($value) && $this->loose !== [] ? Key::ofKept($value, $refers) : Key::of($value);
+        $first = $kept === null ? 0 : $this->numbers[$kept] ?? 0;
+        if ($first !== 0 && (!\is_array($value) || $refers || ($this->values[$first] ?? null) === $value)) {
+            yield $first;
         }
-        $found = $number !== 0 && $this->values[$number] === $value ? [$number] : [];
-        foreach ($this->loose as $number) {
-            if (($this->values[$number] ?? null) === $value) {
-                $found[] = $number;
+        if (!\is_array($value) || $this->loose === []) {
+            return;
+        }
+        $key = $refers ? Key::of($value) : null;
+        $number = $key === null ? 0 : $this->numbers[$key] ?? 0;
+        if ($number !== 0 && ($this->values[$number] ?? null) === $value) {
+            yield $number;
+        }
+        $holdsItself = $refers && $key === null && $kept !== null; // so it seems, and PHP does not compare such arrays
+        foreach ($this->loose as $number => $_) {
+            $other = $this->values[$number] ?? [];
+            if ($number !== $first && ($holdsItself ? Key::ofKept($other, $refers) === $kept : $other === $value)) {
+                yield $number;
             }
         }
-
-        return $found;
     }
 }

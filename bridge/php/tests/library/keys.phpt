@@ -7,27 +7,40 @@ require __DIR__ . '/../../autoload.php';
 use Async\Internal\Store;
 
 $store = new Store();
+$found = fn(mixed $value): array => iterator_to_array($store->find($value), false);
 $numbers = [];
 for ($i = 0; $i < 20_000; $i++) {
     $numbers[$i] = $store->add(['id' => $i, 'of' => ['object' => $store]]);
 }
 $wrong = 0;
 for ($i = 0; $i < 20_000; $i++) {
-    $wrong += (int) ($store->find(['id' => $i, 'of' => ['object' => $store]]) !== [$numbers[$i]]);
+    $wrong += (int) ($found(['id' => $i, 'of' => ['object' => $store]]) !== [$numbers[$i]]);
 }
 echo count($store->numbers), " keys, $wrong not found by theirs\n";
 
 $same = $store->add('same');
-var_dump($store->add('same') === $same, $store->find('same') === [$same]);
-var_dump($store->remove($same), $store->remove($same), $store->remove($same), $store->find('same'));
+var_dump($store->add('same') === $same, $found('same') === [$same]);
+var_dump($store->remove($same), $store->remove($same), $store->remove($same), $found('same'));
 
 // What an array holds by reference may change while it is kept.
 $n = 1;
 $kept = $store->add(['by reference' => &$n]);
 $n = 2;
-var_dump($store->find(['by reference' => 1]), $store->find(['by reference' => 2]) === [$kept]);
+var_dump($found(['by reference' => 1]), $found(['by reference' => 2]) === [$kept]);
 $other = $store->add([NAN]);
-var_dump($store->find([NAN]), $store->add([NAN]) !== $other, $store->remove($kept));
+var_dump($found([NAN]), $store->add([NAN]) !== $other, $store->remove($kept));
+
+// What two arrays hold by the same references stays identical, so they share a number; so does one that holds itself.
+$one = ['like' => 'another', 'by reference' => &$n];
+$numbers = [$store->add($one), $store->add($one), $store->add(['like' => "another", 'by reference' => &$n])];
+$itself = ['like' => 'another'];
+$itself['self'] = &$itself;
+$twin = ['like' => 'another'];
+$twin['self'] = &$twin;
+var_dump(count(array_unique($numbers)), $found($one) === [$numbers[0]], $found($twin));
+$first = $store->add($itself);
+$second = $store->add($twin);
+var_dump($found($twin) === [$second], $found($itself) === [$first]);
 ?>
 --EXPECT--
 20000 keys, 0 not found by theirs
@@ -48,3 +61,9 @@ array(1) {
   ["by reference"]=>
   &int(2)
 }
+int(1)
+bool(true)
+array(0) {
+}
+bool(true)
+bool(true)

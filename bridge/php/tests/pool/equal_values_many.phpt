@@ -7,11 +7,16 @@ require __DIR__ . '/pool.inc';
 use Async\Pool;
 
 const COUNT = 30_000;
+$others = [];
 $kinds = [
     'arrays of one size' => fn(int $n) => ['id' => $n, 'in' => ['n' => $n, 'name' => 'same']],
     'arrays with references' => function (int $n): array {
         $in = $n;
         return ['id' => $n, 'in' => &$in];
+    },
+    'arrays with references that others have, too' => function (int $n) use (&$others): array {
+        $others[] = $n;
+        return ['same', 'in' => &$others[array_key_last($others)]];
     },
     'equal strings' => fn(int $n) => 'same',
     'equal arrays' => fn(int $n) => ['same', strval(1.5)],
@@ -38,6 +43,8 @@ echo live(), "\n";
 arrays of one size: 30000 Async\PoolException: Resource is not lent by this pool
 30000/0/30000
 arrays with references: 30000 Async\PoolException: Resource is not lent by this pool
+30000/0/30000
+arrays with references that others have, too: 30000 Async\PoolException: Resource is not lent by this pool
 30000/0/30000
 equal strings: 30000 Async\PoolException: Resource is not lent by this pool
 30000/0/30000
