@@ -19,7 +19,7 @@ abstract class TicketLoop implements Loop
      * keep the script alive. */
     protected int $alive = 0;
 
-    /** How often something was made ready to run. */
+    /** How often something was made ready to run, or somebody began to wait. */
     protected int $events = 0;
 
     /** How often at the last collection before a verdict. */
@@ -93,6 +93,7 @@ abstract class TicketLoop implements Loop
         $wait->follows = $follows;
         $wait->fiber = \Fiber::getCurrent();
         $this->alive += (int) $flow->isForeign;
+        $this->events++; // what its flow has dropped before may be what it waits for
         try {
             $flow->wait = $wait;
             $wait->parked = true;
