@@ -83,7 +83,9 @@ void asyncpool_release(pool_obj_t *obj, zval *resource)
 {
     if (!obj->pool) {
         asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
-        if (entry)
+        if (asyncpool_lib.pool_release(NULL, entry) == POOL_ERR_FORKED) /* the parent's; no hook may touch it here */
+            asyncpool_throw_status(POOL_ERR_FORKED);
+        else if (entry)
             release_late(obj, entry);
         else
             asyncpool_throw_status(POOL_ERR_NOT_OWNED);
