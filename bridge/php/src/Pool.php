@@ -35,7 +35,7 @@ final class Pool implements \Countable, CircuitBreaker
     private ?FFI $library = null;
     private ?Lender $lender = null;
 
-    /** The resources by number, and the numbers of objects: the store's own arrays, as the handle is the driver's. */
+    /** The resources by number, and the numbers of objects: the store's own arrays, as the handle is the books'. */
     private array $values = [];
     private array $numbers = [];
 
@@ -100,7 +100,7 @@ final class Pool implements \Countable, CircuitBreaker
         $this->lender = new Lender($this->library, $loop, $hooks, $store, $handle);
         $this->values = &$store->values;
         $this->numbers = &$store->numbers;
-        $this->handle = &$this->lender->driver->handle;
+        $this->handle = &$this->lender->books->handle;
         try {
             $this->lender->fill();
         } catch (\Throwable $error) {

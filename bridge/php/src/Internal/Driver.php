@@ -16,27 +16,17 @@ use FFI;
  * as its last user lets it go; while an operation runs, its caller's frame keeps the Pool.
  *
  * Wherever something is called or dropped here, PHP may run a destructor or a signal handler, and that may use the
- * pool, or destruct it. So an op is in the books before the library hears of it; what it says is in the op's own
- * memory; and that an op can go on is a hint: who is told looks whether it is so, and who waits is told by everybody
- * who hears of it.
+ * pool, or destruct it. So an op is in the books before the library hears of it, and what it says is in the op's own
+ * memory.
  */
 final class Driver implements \Stringable
 {
-    /** The operations under way by their addresses. @var array<int, Op> */
-    private array $busy = [];
-
-    /** @var list<Op> */
-    private array $spare = [];
-
-    /**
-     * @param int $handle the pool as the library knows it; 0 from when it is let go: its address may be another's then
-     */
     public function __construct(
-        public readonly FFI $library,
+        private readonly FFI $library,
         private readonly Loop $loop,
         private readonly Hooks $hooks,
         private readonly Store $store,
-        public int $handle,
+        private readonly Books $books,
     ) {
     }
 
@@ -45,35 +35,19 @@ final class Driver implements \Stringable
     {
         $counts = $this->library->new('pool_snapshot_t');
         $counts->struct_size = FFI::sizeof($counts);
-        $this->library->pool_snapshot($this->handle, FFI::addr($counts));
+        $this->library->pool_snapshot($this->books->handle, FFI::addr($counts));
 
         return "Pool(idle={$counts->idle}, active={$counts->active}, reserved={$counts->reserved}, "
             . "waiting={$counts->waiting}, max={$counts->max})";
     }
 
-    /**
-     * An operation, in the books. Its flow has it begun by the library, runs it, reads how it ended, and leaves it,
-     * however that goes.
-     *
-     * @param bool $fragile a destructor's exception ends it
-     */
-    public function enter(bool $fragile): Op
-    {
-        $op = \array_pop($this->spare) ?? new Op($this->library);
-        $op->fragile = $fragile;
-        $this->busy[$op->address] = $op;
-
-        return $op;
-    }
-
     /** Ends an operation that is not done: of a fiber that is destroyed, or left by what a signal handler threw. */
     public function leave(Op $op): void
     {
-        if (isset($this->busy[$op->address])) {
+        if (isset($this->books->busy[$op->address])) {
             $this->abandon($op);
         }
-        $op->reset();
-        $this->spare[] = $op;
+        $this->books->spare($op);
     }
 
     /**
@@ -86,7 +60,7 @@ final class Driver implements \Stringable
     public function run(Op $op, int $begun, mixed $source = null): void
     {
         if ($begun !== Status::OK) {
-            unset($this->busy[$op->address]);
+            unset($this->books->busy[$op->address]);
             $op->status = $begun;
         } else {
             $kind = $op->leaving ? $this->cancel($op) : $this->next($op, null);
@@ -124,14 +98,14 @@ final class Driver implements \Stringable
      */
     public function queue(Op $op, int $timeout): bool
     {
-        if (!$this->library->pool_op_join($this->handle, $op->address, $timeout)) {
+        if (!$this->library->pool_op_join($this->books->handle, $op->address, $timeout)) {
             return false;
         }
         $this->wait($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
         if ($op->leaving || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
             return false;
         }
-        unset($this->busy[$op->address]);
+        unset($this->books->busy[$op->address]);
         $op->status = Status::OK;
 
         return true;
@@ -228,60 +202,8 @@ final class Driver implements \Stringable
         }
     }
 
-    /** Releases a resource to the flow that has waited longest, if there is nothing to ask. */
-    public function handOn(int $number): bool
-    {
-        if ($this->busy === []) {
-            return false;
-        }
-        try {
-            $address = $this->library->pool_hand_on($this->handle, $number);
-            $address === 0 || $this->tell($address);
-        } catch (\Throwable $error) {
-            $this->tellAll();
-            throw $error;
-        }
-
-        return $address !== 0;
-    }
-
-    /**
-     * Lets the flows go on that were granted a place or sent away. To be called after whatever may have
-     * done that. They run later.
-     */
-    public function wake(): void
-    {
-        try {
-            while ($this->busy !== [] && ($address = $this->library->pool_op_woken($this->handle)) !== 0) {
-                $this->tell($address);
-            }
-        } catch (\Throwable $error) {
-            $this->tellAll();
-            throw $error;
-        }
-    }
-
-    /** Lets a flow look whether its op can go on. It may have ended meanwhile, and the op be another's. */
-    private function tell(int $address): void
-    {
-        $op = $this->busy[$address] ?? null;
-        if ($op !== null) {
-            $op->woken = true;
-            if ($op->ticket !== 0) {
-                $this->loop->resume($op->ticket);
-            }
-        }
-    }
-
-    /** A signal handler has thrown, and whom the library named is not known: it names nobody twice. */
-    private function tellAll(): void
-    {
-        foreach ($this->busy as $address => $op) {
-            $this->tell($address);
-        }
-    }
-
-    private function next(Op $op, ?int $word): int
+    /** @param int|null $word the answer; null: there is none yet */
+    public function next(Op $op, ?int $word): int
     {
         $op->woken = false;
         $answer = null;
@@ -295,17 +217,17 @@ final class Driver implements \Stringable
         if ($kind === Ask::DONE) {
             $op->status = $op->ask->status;
             $op->number = $op->status === Status::OK ? $op->ask->resource : 0;
-            unset($this->busy[$op->address]);
+            unset($this->books->busy[$op->address]);
         }
-        if ($kind !== Ask::WAIT && \count($this->busy) > (int) ($kind !== Ask::DONE)) { // who joins the line frees no place
-            $this->wake();
+        if ($kind !== Ask::WAIT && \count($this->books->busy) > (int) ($kind !== Ask::DONE)) { // who joins the line frees no place
+            $this->books->wake();
         }
 
         return $kind;
     }
 
     /** Ends an op early; it may still have something to be destroyed. */
-    private function cancel(Op $op): int
+    public function cancel(Op $op): int
     {
         $op->leaving = false;
         if ($op->ask->kind === Ask::DESTROY) { // the library takes it for done
@@ -317,61 +239,9 @@ final class Driver implements \Stringable
     }
 
     /** Ends an op that nobody drives any more. */
-    private function abandon(Op $op): void
+    public function abandon(Op $op): void
     {
         while ($this->cancel($op) !== Ask::DONE) {
-        }
-    }
-
-    /**
-     * Ends all that is under way. A flow that comes back, from a hook or from the line, finds the pool closed.
-     *
-     * @return \Throwable|null what their destructors threw
-     */
-    public function abandonAll(): ?\Throwable
-    {
-        $error = null;
-        foreach ($this->busy as $op) {
-            if ($op->made !== 0 || !isset($this->busy[$op->address])) { // the library hears of it next; it has ended
-                continue;
-            }
-            $isNew = $op->ask->kind === Ask::DONE;
-            $kind = $this->cancel($op);
-            if ($kind === Ask::DONE && $op->status !== Status::CANCELLED) { // it was, and its flow does not know it yet
-                continue;
-            }
-            $op->ended = true;
-            $op->untouched = $isNew && $kind === Ask::DONE;
-            $op->error = null;
-            $kind === Ask::DONE || $this->abandon($op);
-            $error = $op->error === null ? $error : Op::chain($error, $op->error);
-            $op->error = null;
-            if ($op->ticket !== 0) {
-                $this->loop->resume($op->ticket);
-            }
-        }
-
-        return $error;
-    }
-
-    /**
-     * Lets the library take a resource for released, of a closed pool that is let go, without a hook.
-     *
-     * @return bool false: it was not lent
-     */
-    public function forget(int $handle, int $number): bool
-    {
-        $op = $this->enter(fragile: false);
-        try {
-            if ($this->library->pool_op_release($handle, $op->address, $number) !== Status::OK) {
-                return false;
-            }
-            for ($kind = $this->next($op, null); $kind !== Ask::DONE; $kind = $this->next($op, 1)) {
-            }
-
-            return $op->status === Status::OK;
-        } finally {
-            $this->leave($op);
         }
     }
 }

@@ -12,7 +12,9 @@ use FFI;
  */
 final class Lender
 {
-    public readonly Driver $driver;
+    public readonly Books $books;
+    private readonly Driver $driver;
+    private readonly Teardown $teardown;
 
     /** It is being let go, or was. */
     private bool $gone = false;
@@ -27,7 +29,9 @@ final class Lender
         private readonly Store $store,
         int $handle,
     ) {
-        $this->driver = new Driver($library, $loop, $hooks, $store, $handle);
+        $this->books = new Books($library, $loop, $handle);
+        $this->driver = new Driver($library, $loop, $hooks, $store, $this->books);
+        $this->teardown = new Teardown($library, $loop, $this->books, $this->driver);
     }
 
     /** Makes a pool whose questions are answered here. */
@@ -62,10 +66,10 @@ final class Lender
      */
     public function acquire(?int $timeout): mixed
     {
-        $op = $this->driver->enter(fragile: true);
+        $op = $this->books->enter(fragile: true);
         try {
             if ($timeout === null) {
-                $begun = $this->library->pool_op_try_acquire($this->driver->handle, $op->address);
+                $begun = $this->library->pool_op_try_acquire($this->books->handle, $op->address);
                 $this->driver->run($op, $begun);
             } elseif (!$this->driver->queue($op, $timeout)) {
                 $this->driver->run($op, Status::OK);
@@ -92,13 +96,13 @@ final class Lender
      */
     public function release(mixed $resource, ?int $number, mixed $source): void
     {
-        if ($number !== null && $this->driver->handOn($number)) {
+        if ($number !== null && $this->books->handOn($number)) {
             return;
         }
         $status = Status::NOT_OWNED;
         foreach ($this->store->find($resource) as $number) {
             $status = $this->giveBack($number, $source);
-            if ($status === Status::INVALID && $this->driver->handle === 0) {
+            if ($status === Status::INVALID && $this->books->handle === 0) {
                 $status = $this->releaseLate($number, $source);
             }
             if ($status !== Status::NOT_OWNED) {
@@ -112,13 +116,13 @@ final class Lender
 
     private function giveBack(int $number, mixed $source): int
     {
-        $status = $this->library->pool_release($this->driver->handle, $number);
+        $status = $this->library->pool_release($this->books->handle, $number);
         if ($status !== Status::PENDING) { // nothing was to be asked or decided
             return $status;
         }
-        $op = $this->driver->enter(fragile: false);
+        $op = $this->books->enter(fragile: false);
         try {
-            $begun = $this->library->pool_op_release($this->driver->handle, $op->address, $number);
+            $begun = $this->library->pool_op_release($this->books->handle, $op->address, $number);
             $this->driver->run($op, $begun, $source);
 
             return $op->untouched ? Status::INVALID : $op->status; // the pool has gone before it could begin
@@ -175,9 +179,9 @@ final class Lender
     /** Runs an operation that is about the pool, not about one resource. */
     private function whole(string $begin, bool $fragile): int
     {
-        $op = $this->driver->enter($fragile);
+        $op = $this->books->enter($fragile);
         try {
-            $this->driver->run($op, $this->library->$begin($this->driver->handle, $op->address));
+            $this->driver->run($op, $this->library->$begin($this->books->handle, $op->address));
 
             return $this->status($op);
         } finally {
@@ -188,14 +192,14 @@ final class Lender
     /** How an op ended. Of a pool that is gone the library knows nothing any more. */
     private function status(Op $op): int
     {
-        return $op->status === Status::INVALID && $this->driver->handle === 0 ? Status::CLOSED : $op->status;
+        return $op->status === Status::INVALID && $this->books->handle === 0 ? Status::CLOSED : $op->status;
     }
 
     /** Moves the breaker with the given function of the library. A closed pool has none to move. */
     public function move(string $function): void
     {
-        $status = $this->library->$function($this->driver->handle);
-        $this->driver->wake();
+        $status = $this->library->$function($this->books->handle);
+        $this->books->wake();
         if ($status === Status::FORKED) {
             throw Status::exception($this->library, $status);
         }
@@ -204,7 +208,7 @@ final class Lender
     public function setStrategy(?CircuitBreakerStrategy $strategy): void
     {
         $this->hooks->strategy = $strategy;
-        $this->library->pool_set_asks($this->driver->handle, $strategy === null ? 0 : Ask::WANT_STRATEGY);
+        $this->library->pool_set_asks($this->books->handle, $strategy === null ? 0 : Ask::WANT_STRATEGY);
     }
 
     /**
@@ -218,17 +222,17 @@ final class Lender
             return;
         }
         $this->gone = true;
-        $error = $this->driver->abandonAll();
+        $error = $this->teardown->abandonAll();
         try {
             $this->whole('pool_op_close', fragile: false);
         } catch (\Throwable $thrown) {
             $error = Op::chain($error, $thrown);
         }
-        $handle = $this->driver->handle;
+        $handle = $this->books->handle;
         $lent = \array_keys($this->store->values);
-        $this->driver->handle = 0;
+        $this->books->handle = 0;
         foreach ($lent as $number) {
-            while ($this->driver->forget($handle, $number)) {
+            while ($this->teardown->forget($handle, $number)) {
             }
         }
         $this->library->pool_unref($handle);

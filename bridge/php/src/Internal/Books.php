@@ -1,0 +1,107 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async\Internal;
+
+use FFI;
+
+/**
+ * The operations of one pool that are under way, and letting those go on that can.
+ *
+ * The library names whoever can go on once. A destructor or a signal handler may hear of others in the middle of that,
+ * so it is a hint: who is told looks whether it is so, and who waits is told by everybody who hears of it.
+ */
+final class Books
+{
+    /** By their addresses. @var array<int, Op> */
+    public array $busy = [];
+
+    /** @var list<Op> */
+    private array $spare = [];
+
+    /**
+     * @param int $handle the pool as the library knows it; 0 from when it is let go: its address may be another's then
+     */
+    public function __construct(
+        private readonly FFI $library,
+        private readonly Loop $loop,
+        public int $handle,
+    ) {
+    }
+
+    /**
+     * An operation, in the books. Its flow has it begun by the library, runs it, reads how it ended, and leaves it,
+     * however that goes.
+     *
+     * @param bool $fragile a destructor's exception ends it
+     */
+    public function enter(bool $fragile): Op
+    {
+        $op = \array_pop($this->spare) ?? new Op($this->library);
+        $op->fragile = $fragile;
+        $this->busy[$op->address] = $op;
+
+        return $op;
+    }
+
+    /** Keeps one that is done for the next. */
+    public function spare(Op $op): void
+    {
+        $op->reset();
+        $this->spare[] = $op;
+    }
+
+    /** Releases a resource to the flow that has waited longest, if there is nothing to ask. */
+    public function handOn(int $number): bool
+    {
+        if ($this->busy === []) {
+            return false;
+        }
+        try {
+            $address = $this->library->pool_hand_on($this->handle, $number);
+            $address === 0 || $this->tell($address);
+        } catch (\Throwable $error) {
+            $this->tellAll();
+            throw $error;
+        }
+
+        return $address !== 0;
+    }
+
+    /**
+     * Lets the flows go on that were granted a place or sent away. To be called after whatever may have
+     * done that. They run later.
+     */
+    public function wake(): void
+    {
+        try {
+            while ($this->busy !== [] && ($address = $this->library->pool_op_woken($this->handle)) !== 0) {
+                $this->tell($address);
+            }
+        } catch (\Throwable $error) {
+            $this->tellAll();
+            throw $error;
+        }
+    }
+
+    /** Lets a flow look whether its op can go on. It may have ended meanwhile, and the op be another's. */
+    private function tell(int $address): void
+    {
+        $op = $this->busy[$address] ?? null;
+        if ($op !== null) {
+            $op->woken = true;
+            if ($op->ticket !== 0) {
+                $this->loop->resume($op->ticket);
+            }
+        }
+    }
+
+    /** A signal handler has thrown, and whom the library named is not known: it names nobody twice. */
+    private function tellAll(): void
+    {
+        foreach ($this->busy as $address => $op) {
+            $this->tell($address);
+        }
+    }
+}
