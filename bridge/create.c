@@ -64,6 +64,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         seed[0] = (uint64_t)ap__now();
         seed[1] = (uintptr_t)pool * 0x9e3779b97f4a7c15u;
     }
+    memcpy(pool->seed, seed, sizeof pool->seed);
     if (!ap__go_new(pool)) {
         ap__dealloc(pool);
         return NULL;

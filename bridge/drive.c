@@ -5,10 +5,6 @@
  * A hook may never come back: its thread is cancelled or exits, or a C++ exception passes through. The
  * bridge is compiled with unwind tables, so the op's guard runs then and the place is handed on.
  */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("no-tree-slp-vectorize") /* two counters in a vector register are slower than two counters */
-#endif
-
 #include "crowd.h"
 #include "lane.h"
 
@@ -172,27 +168,18 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
                                                              int64_t timeout_ms)
 {
     int64_t deadline = ap__deadline(timeout_ms);
-    if (AP_UNLIKELY(ap__crowd_handed_over(pool))) {
+    if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
-        if (ap__lane_acquire(&pool->state, resource))
-            return leave_lane(pool);
-    }
+    if (ap__lane_take(&pool->state, resource))
+        return leave_lane(pool);
     *resource = NULL;
     return run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
 
-static __attribute__((noinline)) pool_status_t acquire_shared(ap_pool_t *pool, void **resource)
-{
-    ap__lane_acquire_shared(&pool->state, resource);
-    return leave_lane(pool);
-}
-
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    enum ap_lane lane = ap__lane_acquire(&pool->state, resource);
-    if (AP_LIKELY(lane == AP_LANE_DONE))
-        return leave_lane(pool);
-    return lane == AP_LANE_SHARED ? acquire_shared(pool, resource) : acquire_by_op(pool, resource, timeout_ms);
+    return AP_LIKELY(ap__lane_acquire(&pool->state, resource)) ? leave_lane(pool)
+                                                               : acquire_by_op(pool, resource, timeout_ms);
 }
 
 static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,
@@ -221,11 +208,8 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    enum ap_lane lane = ap__lane_acquire(&p->state, resource);
-    if (AP_LIKELY(lane == AP_LANE_DONE))
+    if (ap__lane_take(&p->state, resource))
         return leave_lane(p);
-    if (lane == AP_LANE_SHARED)
-        return acquire_shared(p, resource);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
     return run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
@@ -254,30 +238,25 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
     return POOL_OK;
 }
 
-static inline pool_status_t leave_release(ap_pool_t *pool)
-{
-    return AP_UNLIKELY(pool->state.ready.head != NULL) ? hand_over(pool) : leave_lane(pool);
-}
-
-static __attribute__((noinline)) pool_status_t release_shared(ap_pool_t *pool, void *resource)
-{
-    ap__lane_release_shared(&pool->state, resource);
-    return leave_release(pool);
-}
-
-static inline pool_status_t release_locked(ap_pool_t *pool, void *resource)
+/* What takes more than the short way. */
+static __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
-    enum ap_lane lane = AP_UNLIKELY(host_driven_line) ? AP_LANE_CORE : ap__lane_release(&pool->state, resource);
-    if (AP_LIKELY(lane == AP_LANE_DONE))
-        return leave_release(pool);
-    return lane == AP_LANE_SHARED ? release_shared(pool, resource) : release_by_op(pool, resource);
+    if (host_driven_line || !ap__lane_give(&pool->state, resource))
+        return release_by_op(pool, resource);
+    return pool->state.ready.head != NULL ? hand_over(pool) : leave_lane(pool);
 }
 
-static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource)
+static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
+{
+    return AP_LIKELY(ap__lane_release(&pool->state, resource, hash)) ? leave_lane(pool)
+                                                                     : release_in_line(pool, resource);
+}
+
+static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource, uint32_t hash)
 {
     ap__lock_wait(&pool->lock);
-    return release_locked(pool, resource);
+    return release_locked(pool, resource, hash);
 }
 
 pool_status_t pool_release(pool_t *pool, void *resource)
@@ -285,7 +264,8 @@ pool_status_t pool_release(pool_t *pool, void *resource)
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(ap__forked || !p))
         return release_refused();
-    return ap__lock_try(&p->lock) ? release_locked(p, resource) : release_later(p, resource);
+    uint32_t hash = ap__registry_hash(p->seed, (uintptr_t)resource);
+    return ap__lock_try(&p->lock) ? release_locked(p, resource, hash) : release_later(p, resource, hash);
 }
 
 pool_status_t pool_close(pool_t *pool)

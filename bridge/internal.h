@@ -101,12 +101,28 @@ enum { /* pool.FlagX */
     AP_FLAG_CALLED = 1 << 8
 };
 
+/*
+ * Two numbers that lie side by side as one, to be written at once: an unlock waits for all stores before it, and the
+ * lane has few enough of them to feel each.
+ */
+enum { AP_LITTLE_ENDIAN = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+static inline uint64_t ap__pair(uint32_t first, uint32_t second)
+{
+    return AP_LITTLE_ENDIAN ? first | (uint64_t)second << 32 : second | (uint64_t)first << 32;
+}
+
 typedef struct ap_entry { /* pool.Entry */
     uintptr_t word;
-    uint32_t chain, link, mark;
-    uint8_t state, flags;
-    bool shared;
-    uint8_t unused;
+    uint32_t chain, link;
+    union {
+        struct {
+            uint32_t mark;
+            uint8_t state, flags;
+            bool shared;
+            uint8_t unused;
+        };
+        uint64_t standing; /* ap__pair() of the mark and of the others */
+    };
 } ap_entry_t;
 
 typedef struct ap_page { /* pool.Page */
@@ -128,7 +144,18 @@ typedef struct ap_registry { /* pool.Registry */
 } ap_registry_t;
 
 typedef struct ap_idle { /* pool.Idle */
-    uint32_t head, tail, put, taken;
+    union {
+        struct {
+            uint32_t head, taken;
+        };
+        uint64_t first; /* ap__pair() of both */
+    };
+    union {
+        struct {
+            uint32_t tail, put;
+        };
+        uint64_t last;
+    };
 } ap_idle_t;
 
 typedef struct ap_list { /* pool.List */
@@ -147,7 +174,13 @@ typedef struct ap_breaker { /* pool.Breaker */
 
 typedef struct ap_state { /* pool.State */
     uint32_t gate, max_size;
-    uint32_t idle, active, reserved, waiting;
+    union {
+        struct {
+            uint32_t idle, active;
+        };
+        uint64_t resources; /* ap__pair() of both */
+    };
+    uint32_t reserved, waiting;
     ap_idle_t queue;
     uint32_t passes, term;
     ap_registry_t registry;
@@ -183,6 +216,7 @@ enum {
     AP_AT_STATE_TURNS = offsetof(ap_state_t, turns),
     AP_AT_BREAKER_OPENED = offsetof(ap_breaker_t, opened),
     AP_AT_IDLE_TAIL = offsetof(ap_idle_t, tail),
+    AP_AT_IDLE_TAKEN = offsetof(ap_idle_t, taken),
     AP_AT_IDLE_PUT = offsetof(ap_idle_t, put),
     AP_AT_REGISTRY_BUCKETS = offsetof(ap_registry_t, buckets),
     AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
@@ -272,6 +306,7 @@ struct ap_pool {
     pool_reactor_t *reactor; /* made when it is first needed */
     pool_scheduler_t scheduler;
     ap_schedule_t schedule;
+    uint64_t seed[2]; /* of state.registry, where it is read without the lock; constant */
     /* Lock and hot state share no cache line with what is constant. */
     _Alignas(64) ap_lock_t lock;
     ap_state_t state;

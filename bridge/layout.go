@@ -36,6 +36,7 @@ var (
 	_ = [C.AP_AT_STATE_TURNS]byte([unsafe.Offsetof(pool.State{}.Turns)]byte{})
 	_ = [C.sizeof_ap_idle_t]byte([unsafe.Sizeof(pool.Idle{})]byte{})
 	_ = [C.AP_AT_IDLE_TAIL]byte([unsafe.Offsetof(pool.Idle{}.Tail)]byte{})
+	_ = [C.AP_AT_IDLE_TAKEN]byte([unsafe.Offsetof(pool.Idle{}.Taken)]byte{})
 	_ = [C.AP_AT_IDLE_PUT]byte([unsafe.Offsetof(pool.Idle{}.Put)]byte{})
 	_ = [C.sizeof_ap_page_t]byte([unsafe.Sizeof(pool.Page{})]byte{})
 	_ = [C.AP_PAGE_BITS]byte([pool.PageBits]byte{})

@@ -82,17 +82,18 @@ static inline void ap__line_grant(ap_state_t *st)
     ap__line_regate(st);
 }
 
+/* One more is lent and one less idle, or the other way round. */
+static inline void ap__count_lent(ap_state_t *st) { st->resources = ap__pair(st->idle - 1, st->active + 1); }
+static inline void ap__count_idle(ap_state_t *st) { st->resources = ap__pair(st->idle + 1, st->active - 1); }
+
 /* Makes a lent resource idle, its place surplus or granted: Core.putIdle of a release. */
 static inline void ap__line_keep(ap_state_t *st, ap_entry_t *entry, uint32_t number)
 {
     ap_op_t *op = NULL;
     if (AP_UNLIKELY(entry->shared))
         ap__registry_come_in(&st->registry, number);
-    entry->state = AP_ENTRY_IDLE;
-    entry->flags = 0;
-    entry->mark = st->passes;
-    st->idle++;
-    st->active--;
+    ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
+    ap__count_idle(st);
     if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && (op = st->owed.head) != NULL) {
         ap__promises_remove(&st->owed, op);
         ap__line_bind(st, op, number);
@@ -107,13 +108,10 @@ static inline void ap__line_keep(ap_state_t *st, ap_entry_t *entry, uint32_t num
 static inline uintptr_t ap__lend(ap_state_t *st, uint32_t number)
 {
     ap_entry_t *entry = ap__registry_entry(&st->registry, number);
-    entry->state = AP_ENTRY_LENT;
-    entry->flags = 0;
-    entry->mark = st->term;
+    ap__entry_set(entry, AP_ENTRY_LENT, st->term);
     if (AP_UNLIKELY(entry->shared))
         ap__registry_go_out(&st->registry, number);
-    st->idle--;
-    st->active++;
+    ap__count_lent(st);
     return entry->word;
 }
 

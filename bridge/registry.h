@@ -15,14 +15,24 @@ static inline ap_entry_t *ap__registry_entry(const ap_registry_t *g, uint32_t i)
     return &g->more[(i >> AP_PAGE_BITS) - 1].entries[i & (AP_PAGE_SIZE - 1)];
 }
 
-/* Registry.home */
-static inline uint32_t ap__registry_home(const ap_registry_t *g, uintptr_t word)
+/* Registry.hash; needs no lock. */
+static inline uint32_t ap__registry_hash(const uint64_t seed[2], uintptr_t word)
 {
-    unsigned __int128 product = (unsigned __int128)(word ^ g->seed[0]) * (g->seed[1] | 1);
+    unsigned __int128 product = (unsigned __int128)(word ^ seed[0]) * (seed[1] | 1);
     uint64_t folded = (uint64_t)(product >> 64) ^ (uint64_t)product;
-    uint32_t hash = (uint32_t)(folded * 0x9e3779b97f4a7c15u >> 32);
+    return (uint32_t)(folded * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* Registry.home, of what has this hash. */
+static inline uint32_t ap__registry_home_of(const ap_registry_t *g, uint32_t hash)
+{
     uint32_t b = hash & g->mask;
     return b < g->count ? b : hash & (g->mask >> 1);
+}
+
+static inline uint32_t ap__registry_home(const ap_registry_t *g, uintptr_t word)
+{
+    return ap__registry_home_of(g, ap__registry_hash(g->seed, word));
 }
 
 /* Registry.bucket */
@@ -58,12 +68,19 @@ static inline ap_entry_t *ap__registry_lent(const ap_registry_t *g, void *resour
 void ap__registry_go_out(ap_registry_t *g, uint32_t i);
 void ap__registry_come_in(ap_registry_t *g, uint32_t i);
 
+/* What there is to be known of an entry that becomes idle, or is lent. */
+static inline void ap__entry_set(ap_entry_t *e, uint8_t state, uint32_t mark)
+{
+    uint32_t shared = e->shared;
+    uint32_t others = AP_LITTLE_ENDIAN ? state | shared << 16 : (uint32_t)state << 24 | shared << 8;
+    e->standing = ap__pair(mark, others);
+}
+
 /* Idle.take: the oldest; there is one. */
 static inline uint32_t ap__queue_take(ap_state_t *st)
 {
     uint32_t i = st->queue.head;
-    st->queue.head = ap__registry_entry(&st->registry, i)->link;
-    st->queue.taken++;
+    st->queue.first = ap__pair(ap__registry_entry(&st->registry, i)->link, st->queue.taken + 1);
     return i;
 }
 
@@ -74,8 +91,7 @@ static inline void ap__queue_put(ap_state_t *st, uint32_t i)
         st->queue.head = i;
     else
         ap__registry_entry(&st->registry, st->queue.tail)->link = i;
-    st->queue.tail = i;
-    st->queue.put++;
+    st->queue.last = ap__pair(i, st->queue.put + 1);
 }
 
 #endif

@@ -4,9 +4,9 @@ package pool
 // entries themselves, so it needs no memory of its own and no room to be made.
 type Idle struct {
 	Head  uint32 // the oldest, if there is one
+	Taken uint32 // how many left, ever; wraps
 	Tail  uint32 // the youngest
-	Put   uint32 // how many came, ever; wraps
-	Taken uint32 // how many left
+	Put   uint32 // how many came
 }
 
 func (q *Idle) len() uint32 { return q.Put - q.Taken }
