@@ -313,6 +313,7 @@ struct ap_pool {
     int64_t handed_over_ns; /* when a release last woke a thread in line; these three: see crowd.c */
     int64_t yield_again_ns;
     uint32_t yield_pause;
+    bool waking;            /* a thread sees the waking of many through; see park.c */
     atomic_int watching;    /* does it pay to watch before sleeping? See park.c */
 };
 

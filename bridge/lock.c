@@ -50,3 +50,18 @@ void ap__lock_wait(ap_lock_t *lock)
     while (atomic_exchange_explicit(&lock->word, AP_LOCK_AWAITED, memory_order_acquire) != AP_LOCK_FREE)
         ap__futex_wait(&lock->word, AP_LOCK_AWAITED);
 }
+
+static int64_t now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+void ap__lock_let_in(const ap_lock_t *lock)
+{
+    enum { WAKES_WITHIN_NS = 200000, PAUSES = 8 };
+    int64_t until = now() + WAKES_WITHIN_NS;
+    while (atomic_load_explicit(&lock->word, memory_order_relaxed) == AP_LOCK_FREE && now() < until)
+        ap__relax(PAUSES);
+}

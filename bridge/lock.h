@@ -66,6 +66,13 @@ static inline void ap__lock_give(ap_lock_t *lock)
         ap__futex_wake(&lock->word, 1);
 }
 
+/*
+ * For who has given the lock back in the middle of much work, woken one that slept for it, and takes it again at once:
+ * that one would find it taken each time, however short the steps are. Waits until it is taken, for no longer than a
+ * wake-up takes: one whose processor is not free cannot be waited for.
+ */
+void ap__lock_let_in(const ap_lock_t *lock);
+
 #pragma GCC visibility pop
 
 #endif

@@ -169,10 +169,15 @@ static __attribute__((noinline)) bool call(ap_pool_t *pool, sleeper *s)
     return rouse(op, s->coroutine);
 }
 
+/*
+ * However many are to be woken, one thread sees it through. Who comes meanwhile takes a step and leaves the rest to that
+ * one: it would otherwise be kept for as long as there is somebody to wake, whatever it came for.
+ */
 bool ap__unlock_and_wake(ap_pool_t *pool)
 {
     enum { AT_ONCE = 8, MOST = 64 }; /* usually there is one; only a close or an opening breaker wakes many */
     int saved = errno;
+    bool sees_it_through = false;
     for (;;) {
         sleeper sleepers[AT_ONCE];
         int n = 0, handled = 0; /* others wait for the lock meanwhile */
@@ -186,14 +191,18 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
             if (rouse(op, s.coroutine))
                 sleepers[n++] = s;
         }
-        bool more = pool->state.ready.head != NULL;
+        bool more = pool->state.ready.head != NULL && (sees_it_through || !pool->waking);
+        if (AP_UNLIKELY(more || sees_it_through))
+            pool->waking = sees_it_through = more;
         if (AP_UNLIKELY(more))
             pool->state.ops++; /* the pool stays for the next round */
         bool dead = ap__is_dead(pool);
         void *spent = pool->state.spent; /* to free much takes its time, which nobody else shall wait for */
         if (AP_UNLIKELY(spent != NULL))
             pool->state.spent = NULL;
-        ap__unlock(pool);
+        bool awaited = ap__lock_drop(&pool->lock);
+        if (AP_UNLIKELY(awaited))
+            ap__futex_wake(&pool->lock.word, 1);
         if (AP_UNLIKELY(spent != NULL))
             ap__free_spent(spent);
         for (int i = 0; i < n && !ap__forked; i++)
@@ -204,6 +213,8 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
             errno = saved;
             return dead;
         }
+        if (awaited)
+            ap__lock_let_in(&pool->lock);
         ap__lock(pool);
         pool->state.ops--;
     }
