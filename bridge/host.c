@@ -74,7 +74,7 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
         return NULL;
     ap_op_t *op = NULL;
     ap__lock(p);
-    if (p->state.waiting > 0 && ap__lane_give(&p->state, resource)) {
+    if (p->state.waiting > 0 && !p->state.ready.head && ap__lane_give(&p->state, resource)) { /* nobody goes before */
         op = ap__list_pop(&p->state.ready);
         atomic_store_explicit(&op->wake, AP_WOKEN, memory_order_release);
     }
