@@ -132,11 +132,16 @@ func longestPlan(o options) plan {
 		Note: "One thread acquires and releases, while another does something large. Of its cycles in which " +
 			"the kernel gave its processor to nobody else, the longest.",
 	}}
-	for _, what := range []struct{ name, argument string }{
-		{"growth from one million resources to two", "grow"}, {"two million shrink to one", "shrink"},
-		{"turns of the breaker, two million lent", "turn"},
+	for _, what := range []struct {
+		name, argument string
+		size           int
+	}{
+		{"growth from one million resources to two", "grow", 2_000_000},
+		{"two million shrink to one", "shrink", 2_000_000},
+		{"turns of the breaker, two million lent", "turn", 2_000_000},
+		{"the breaker opens, 400,000 in line", "dismiss", 400_000},
 	} {
-		p.rows = append(p.rows, row{what.name, map[string]command{ours: o.args("longest", what.argument, 2_000_000)}})
+		p.rows = append(p.rows, row{what.name, map[string]command{ours: o.args("longest", what.argument, what.size)}})
 	}
 	return p
 }

@@ -5,6 +5,7 @@
  *     grow     one thread makes resources, from half of SIZE to SIZE of them
  *     shrink   one thread has them destroyed, down to half of SIZE again
  *     turn     one thread moves the breaker, with SIZE resources lent
+ *     dismiss  one thread opens the breaker, with SIZE ops of a loop in line
  *
  * Another thread acquires and releases meanwhile; the longest of its cycles counts, but for those in which it was
  * taken off its processor itself. A time slice that the first one loses within the lock counts: leave the machine
@@ -54,18 +55,40 @@ static void *cycle(void *unused) {
     return unused;
 }
 
+static void told(pool_op_t *op, pool_status_t status, void *resource, void *left) {
+    (void)op, (void)resource;
+    if (status != POOL_ERR_UNAVAILABLE) DIE("not sent away");
+    --*(uint32_t *)left;
+}
+
+static void dismiss(uint32_t size) {
+    pool_op_t *ops = malloc(size * sizeof *ops);
+    if (!ops) DIE("no memory");
+    for (int i = 0; i < 5; i++) {
+        uint32_t left = size;
+        for (uint32_t n = 0; n < size; n++)
+            if (pool_acquire_async(pool, &ops[n], 1000000, told, &left) != POOL_PENDING) DIE("not in line");
+        if (pool_deactivate(pool)) DIE("no opening");
+        while (left > 0)
+            if (pool_dispatch(pool)) DIE("dispatch failed");
+        if (pool_activate(pool)) DIE("no turn");
+    }
+    free(ops);
+}
+
 int main(int argc, char **argv) {
-    if (argc != 3) DIE("usage: longest grow|shrink|turn SIZE");
+    if (argc != 3) DIE("usage: longest grow|shrink|turn|dismiss SIZE");
     bool grows = !strcmp(argv[1], "grow"), shrinks = !strcmp(argv[1], "shrink");
+    bool dismisses = !strcmp(argv[1], "dismiss");
     uint32_t size = (uint32_t)atol(argv[2]);
     pool_config_t config = POOL_CONFIG_INIT;
     config.factory = make_resource;
     config.before_release = shrinks ? keep : NULL;
-    config.max_size = size + 1;
+    config.max_size = dismisses ? 1 : size + 1;
     if (pool_create_ex(&config, &pool)) DIE("pool setup failed");
     void **lent = malloc(size * sizeof *lent);
     if (!lent) DIE("no memory");
-    uint32_t first = grows ? size / 2 : size;
+    uint32_t first = dismisses ? 1 : grows ? size / 2 : size;
     for (uint32_t i = 0; i < first; i++)
         if (pool_acquire(pool, &lent[i], 0)) DIE("acquire failed");
     atomic_store(&destroys, shrinks);
@@ -77,6 +100,8 @@ int main(int argc, char **argv) {
     } else if (shrinks) {
         for (uint32_t i = size / 2; i < size; i++)
             if (pool_release(pool, lent[i])) DIE("release failed");
+    } else if (dismisses) {
+        dismiss(size);
     } else {
         for (int i = 0; i < 1000; i++)
             if (pool_deactivate(pool) || pool_recover(pool) || pool_activate(pool)) DIE("no turn");
