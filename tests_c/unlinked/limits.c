@@ -5,6 +5,7 @@
  *
  * Each case is a child of its own, with the limit or the variable, which tells what it was told and ends by itself.
  */
+#define _GNU_SOURCE /* pthread_setattr_default_np() */
 #include "cases.h"
 
 #include <sys/resource.h>
@@ -80,16 +81,19 @@ static void expect(outcome o, int code, const char *const *words)
 
 typedef struct limit {
     bool data;
-    rlim_t bytes;
+    rlim_t bytes, stack;
 } limit;
 
 static bool set_limit(const void *arg)
 {
     const limit *l = arg;
     struct rlimit stack, limits = {l->bytes, l->bytes};
-    if (getrlimit(RLIMIT_STACK, &stack) != 0)
+    pthread_attr_t threads;
+    /* The same need everywhere; the limit of stacks says nothing of it any more. */
+    if (pthread_attr_init(&threads) != 0 || pthread_attr_setstacksize(&threads, 8 << 20) != 0 ||
+        pthread_setattr_default_np(&threads) != 0 || getrlimit(RLIMIT_STACK, &stack) != 0)
         return false;
-    stack.rlim_cur = 8 << 20; /* the same need everywhere */
+    stack.rlim_cur = l->stack;
     if (setrlimit(RLIMIT_STACK, &stack) != 0)
         return false;
     return (l->data ? setrlimit(RLIMIT_DATA, &limits) : setrlimit(RLIMIT_AS, &limits)) == 0;
@@ -97,7 +101,7 @@ static bool set_limit(const void *arg)
 
 static outcome limited(bool data, rlim_t mib)
 {
-    limit l = {data, mib << 20};
+    limit l = {data, mib << 20, 8 << 20};
     return after(set_limit, &l);
 }
 
@@ -107,6 +111,15 @@ enum { LIMITS_ARE_OURS = 0 };
 #else
 enum { LIMITS_ARE_OURS = 1 };
 #endif
+
+static void threads_are_counted_with_the_stacks_that_they_get(void)
+{
+    if (!LIMITS_ARE_OURS)
+        return;
+    static const limit space = {false, 880 << 20, 256 << 10}, data = {true, 100 << 20, 256 << 10};
+    expect(after(set_limit, &space), 3, WORDS(not_loaded, "address space", "917504 KiB"));
+    expect(after(set_limit, &data), 3, WORDS(not_loaded, "data (RLIMIT_DATA", "114688 KiB"));
+}
 
 static void little_address_space_is_told(void)
 {
@@ -220,6 +233,7 @@ static void says_why(void)
 static const unlinked_case cases[] = {
     {"little_address_space_is_told", little_address_space_is_told},
     {"little_data_is_told", little_data_is_told},
+    {"threads_are_counted_with_the_stacks_that_they_get", threads_are_counted_with_the_stacks_that_they_get},
     {"few_threads_are_told", few_threads_are_told},
     {"malformed_memory_limits_are_told", malformed_memory_limits_are_told},
     {"what_is_loaded_already_is_taken_as_it_is", what_is_loaded_already_is_taken_as_it_is},
