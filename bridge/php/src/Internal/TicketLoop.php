@@ -19,7 +19,7 @@ abstract class TicketLoop implements Loop
      * keep the script alive. */
     protected int $alive = 0;
 
-    /** How often something was made ready to run, or somebody began to wait. */
+    /** How often something was made ready to run. */
     protected int $events = 0;
 
     /** How often at the last collection before a verdict. */
@@ -93,7 +93,6 @@ abstract class TicketLoop implements Loop
         $wait->follows = $follows;
         $wait->fiber = \Fiber::getCurrent();
         $this->alive += (int) $flow->isForeign;
-        $this->events++; // what its flow has dropped before may be what it waits for
         try {
             $flow->wait = $wait;
             $wait->parked = true;
@@ -166,7 +165,12 @@ abstract class TicketLoop implements Loop
             return false;
         }
         $this->collected = $this->events;
-        \gc_collect_cycles();
+        try {
+            \gc_collect_cycles();
+        } catch (\Throwable $error) {
+            $this->collected = -1; // whoever is thrown it may leave more of them before the next wait
+            throw $error;
+        }
         return true;
     }
 
