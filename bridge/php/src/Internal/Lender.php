@@ -19,6 +19,9 @@ final class Lender
     /** It is being let go, or was. */
     private bool $gone = false;
 
+    /** Those that are there. @var \WeakMap<self, true>|null */
+    private static ?\WeakMap $all = null;
+
     /**
      * @param int $handle the pool as the library knows it
      */
@@ -32,6 +35,8 @@ final class Lender
         $this->books = new Books($library, $loop, $handle);
         $this->driver = new Driver($library, $loop, $hooks, $store, $this->books);
         $this->teardown = new Teardown($library, $loop, $this->books, $this->driver);
+        self::$all ??= new \WeakMap();
+        self::$all[$this] = true;
     }
 
     /** Makes a pool whose questions are answered here. */
@@ -228,16 +233,21 @@ final class Lender
         } catch (\Throwable $thrown) {
             $error = Op::chain($error, $thrown);
         }
-        $handle = $this->books->handle;
-        $lent = \array_keys($this->store->values);
-        $this->books->handle = 0;
-        foreach ($lent as $number) {
-            while ($this->teardown->forget($handle, $number)) {
-            }
-        }
-        $this->library->pool_unref($handle);
+        $this->teardown->forget(\array_keys($this->store->values));
         if ($error !== null) {
             throw $error;
+        }
+    }
+
+    /** After a fatal error, when PHP destructs nothing any more: lets the library forget all pools, without a hook. */
+    public static function disposeSilently(): void
+    {
+        foreach (self::$all ?? [] as $lender => $_) {
+            $lender->gone = true;
+            if ($lender->books->handle !== 0) {
+                $lender->teardown->endSilently();
+                $lender->teardown->forget(\array_keys($lender->store->values));
+            }
         }
     }
 }

@@ -113,7 +113,12 @@ final class Runtime
     private static function end(): void
     {
         self::$watched = false;
-        if (self::$process !== getmypid() || ((error_get_last()['type'] ?? 0) & self::FATAL) !== 0) {
+        if (self::$process !== getmypid()) {
+            return;
+        }
+        if (((error_get_last()['type'] ?? 0) & self::FATAL) !== 0) {
+            // Later: the other functions find the pools as they were. With the extension there are none of these.
+            class_exists(Lender::class, false) && register_shutdown_function(Lender::disposeSilently(...));
             return;
         }
         self::$ended = true;

@@ -28,8 +28,8 @@ final class Teardown
     {
         $error = null;
         foreach ($this->books->busy as $op) {
-            if ($op->made !== 0 || !isset($this->books->busy[$op->address])) { // the library hears of it next; it has ended
-                continue;
+            if ($op->made !== 0 || !isset($this->books->busy[$op->address])) {
+                continue; // the library hears of it next; or it has ended
             }
             $isNew = $op->ask->kind === Ask::DONE;
             $kind = $this->driver->cancel($op);
@@ -50,22 +50,49 @@ final class Teardown
         return $error;
     }
 
-    /**
-     * Lets the library take a resource for released, of a closed pool that is let go, without a hook.
-     *
-     * @return bool false: it was not lent
-     */
-    public function forget(int $handle, int $number): bool
+    /** Ends all that is under way, and closes, without a hook. */
+    public function endSilently(): void
     {
+        foreach ($this->books->busy as $op) {
+            do {
+                $this->library->pool_op_cancel($op->address);
+            } while ($this->driver->next($op, null) !== Ask::DONE);
+        }
         $op = $this->books->enter(fragile: false);
+        $this->settle($op, $this->library->pool_op_close($this->books->handle, $op->address));
+    }
+
+    /**
+     * Lets the library forget a closed pool. What is lent it takes for released, without a hook.
+     *
+     * @param list<int> $lent the numbers of what may be
+     */
+    public function forget(array $lent): void
+    {
+        $handle = $this->books->handle;
+        $this->books->handle = 0;
+        foreach ($lent as $number) {
+            do {
+                $op = $this->books->enter(fragile: false);
+                $begun = $this->library->pool_op_release($handle, $op->address, $number);
+            } while ($this->settle($op, $begun) === Status::OK);
+        }
+        $this->library->pool_unref($handle);
+    }
+
+    /** Answers whatever a pool without hooks is asked. */
+    private function settle(Op $op, int $begun): int
+    {
         try {
-            if ($this->library->pool_op_release($handle, $op->address, $number) !== Status::OK) {
-                return false;
+            if ($begun !== Status::OK) {
+                unset($this->books->busy[$op->address]);
+
+                return $begun;
             }
             for ($kind = $this->driver->next($op, null); $kind !== Ask::DONE; $kind = $this->driver->next($op, 1)) {
             }
 
-            return $op->status === Status::OK;
+            return $op->status;
         } finally {
             $this->driver->leave($op);
         }
