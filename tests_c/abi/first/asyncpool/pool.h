@@ -291,8 +291,9 @@ struct pool_s {
  * resume this one; the caller gets POOL_ERR_DEADLOCK instead of hanging.
  *
  * resume: makes the coroutine that waits for op able to run, and returns; it does not run it. It may come
- * from any thread, and before suspend has been called: suspend must return at once then. op->data is the
- * host's, NULL at first; op is valid until resume has returned.
+ * from any thread, and before suspend has been called: suspend must return at once then. The coroutine
+ * may be suspended for the same op again, and then resumed again, when it only had to look
+ * (pool_strategy_threshold()). op->data is the host's, NULL at first; op is valid until resume has returned.
  *
  * A host that drives an op of such a pool itself (pool_op_acquire() and its kin) waits without suspend, and is
  * told by resume all the same; op->data is what it was before the op was begun then, so set it before: with the
@@ -848,8 +849,9 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
  * and opens it again at the first failure of a probe. An opening by hand is followed by probes all the
  * same. Probes that have not come back after another open_ms, or 30 seconds if that is longer, make room
  * for new ones; nobody has to come for that: who stands in line while the breaker recovers looks by itself when
- * that time is up, and so does whoever acquires, releases or checks something. Resources lent before the breaker last opened count for nothing. Replaces the strategy
- * before.
+ * that time is up, whether it came before or after the breaker began to recover and the strategy was set, and so
+ * does whoever acquires, releases or checks something. Resources lent before the breaker last opened count for
+ * nothing. Replaces the strategy before.
  *
  * @pool        the pool; borrowed.
  * @failures    failures in a row that open the breaker; 0: no strategy any more.
@@ -1154,8 +1156,8 @@ pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_as
 /**
  * pool_op_wait - answer POOL_ASK_WAIT by blocking this thread.
  *
- * Returns when the op can go on (it was promised a place, or the pool closed) or the time has come.
- * Then call pool_op_next().
+ * Returns when the op can go on (it was promised a place, the pool closed, or it shall look when to come back:
+ * pool_strategy_threshold()) or the time has come. Then call pool_op_next(), which may answer POOL_ASK_WAIT again.
  *
  * @op          an op whose last ask was POOL_ASK_WAIT.
  * @until_ns    the ask's until_ns, or an earlier time on the monotonic clock.
@@ -1193,7 +1195,7 @@ int64_t pool_op_until_ns(const pool_op_t *op);
  * pool_op_woken - which op of a host-driven pool can go on?
  *
  * For a host that keeps many ops on one thread: after any call that may have freed a place, ask until the
- * answer is NULL, and go on with those ops. Each is told once; op->data says whose it is.
+ * answer is NULL, and go on with those ops. Each is told once of what happened to it; op->data says whose it is.
  *
  * @pool        a host-driven pool; borrowed.
  *
@@ -1202,7 +1204,9 @@ int64_t pool_op_until_ns(const pool_op_t *op);
  * Re-entrancy: may be called from hooks.
  * Blocking:    never.
  * Returns:     an op whose last ask was POOL_ASK_WAIT and that was granted a place or sent away; in the
- *              order in which they were; NULL: none, or pool is NULL.
+ *              order in which they were; after those the first in line, if it shall look when to come back
+ *              (pool_strategy_threshold()): going on with it answers POOL_ASK_WAIT again. NULL: none, or pool
+ *              is NULL.
  * Since:       1.0
  */
 pool_op_t *pool_op_woken(pool_t *pool);

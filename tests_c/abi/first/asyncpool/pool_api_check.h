@@ -97,13 +97,17 @@ static inline void pool_api_in_use(unsigned long long *space, unsigned long long
     *data *= page;
 }
 
-/* Bytes of stack that a thread gets. */
+/* Bytes of stack that a thread gets: what the limit was when the process began, or what was set since; a limit that is
+ * changed later changes nothing for threads. */
 static inline unsigned long long pool_api_stack(void)
 {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-        return 2ull << 20;
-    return limit.rlim_cur;
+    pthread_attr_t attributes;
+    size_t size = 8u << 20;
+    if (pthread_attr_init(&attributes) == 0) {
+        pthread_attr_getstacksize(&attributes, &size);
+        pthread_attr_destroy(&attributes);
+    }
+    return size;
 }
 
 /* Does a limit leave so much? Otherwise the text says what is missing. */
