@@ -119,7 +119,7 @@ typedef struct pool_op {
 } pool_op_t;
 
 /* Makes a resource: stores it and returns true, or returns false. NULL is a legal resource, and so is one word for
- * several resources: a release gives one of them back, and looks for it among them, at about a nanosecond each. */
+ * several resources: a release gives one of them back, whichever. */
 typedef bool (*pool_factory_fn)(pool_t *pool, void **resource);
 /* Ends a resource. Runs exactly once for each resource that the pool removes. */
 typedef void (*pool_destructor_fn)(pool_t *pool, void *resource);
