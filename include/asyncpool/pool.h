@@ -1325,6 +1325,9 @@ pool_status_t pool_op_cancel(pool_op_t *op);
  * does without pool_fd(). Any thread may ask, acquire and dispatch for a loop that sleeps on the descriptor: it hears of
  * everything that it must hear of.
  *
+ * What an op was promised, or has taken, it keeps until a dispatch: a loop that dispatches no more holds up everybody
+ * who stands behind it. Cancel its ops, and dispatch until each has been told, before that.
+ *
  * One descriptor for many pools: make a reactor and attach them to it. Several loops that share a pool:
  * each has a reactor and acquires with pool_reactor_acquire(), so that its callbacks come on its thread.
  * --------------------------------------------------------------------------------------------- */
