@@ -10,7 +10,7 @@ use Revolt\EventLoop\Suspension;
 /**
  * Waits in Revolt's event loop, together with everything else that does.
  *
- * What is to run goes through defer(), one tick each: what queue() is given runs before any timer, so
+ * What is to run goes through EventLoop::defer(), one tick each: what queue() is given runs before any timer, so
  * coroutines that take turns there would hold everything else up.
  */
 final class RevoltLoop extends TicketLoop
@@ -56,7 +56,7 @@ final class RevoltLoop extends TicketLoop
 
     protected function wake(Wait $wait): void
     {
-        EventLoop::defer(function () use ($wait): void {
+        self::defer(function () use ($wait): void {
             if (!$wait->parked) {
                 return;
             }
@@ -73,7 +73,7 @@ final class RevoltLoop extends TicketLoop
 
     protected function start(\Closure $body): void
     {
-        EventLoop::defer(static fn () => $body());
+        self::defer(static fn () => $body());
     }
 
     protected function ended(): void
@@ -101,6 +101,17 @@ final class RevoltLoop extends TicketLoop
                 EventLoop::cancel($timer);
             }
         }
+    }
+
+    /**
+     * Runs it in the next tick. A destructor may ask for that in the midst of Revolt's own steps, which lose what is
+     * deferred there, but nothing that is queued. Always by way of the queue, so that the order stays.
+     */
+    private static function defer(\Closure $what): void
+    {
+        EventLoop::queue(static function () use ($what): void {
+            EventLoop::defer($what);
+        });
     }
 
     private function arm(int $number, int $milliseconds, \Closure $callback): void

@@ -31,7 +31,7 @@ final class EventLoop
 
     public static function defer(\Closure $closure): string
     {
-        return self::getDriver()->delay(-1, $closure);
+        return self::getDriver()->defer($closure);
     }
 
     public static function delay(float $delay, \Closure $closure): string

@@ -15,7 +15,14 @@ final class Driver
     /** @var array<string, array{float, \Closure, bool}> when, what, referenced */
     private array $timers = [];
 
+    /** @var array<string, \Closure> for the next tick */
+    private array $deferred = [];
+
     private string $next = 'a';
+
+    /** How often something was queued. */
+    private int $queued = 0;
+
     private bool $running = false;
     private bool $interrupted = false;
 
@@ -35,7 +42,7 @@ final class Driver
         $this->interrupted = false;
         try {
             $this->work();
-            while (!$this->interrupted && array_filter($this->timers, static fn (array $timer): bool => $timer[2])) {
+            while (!$this->interrupted && !$this->isEmpty()) {
                 $this->tick();
                 $this->work();
             }
@@ -57,19 +64,27 @@ final class Driver
 
     public function queue(\Closure $closure): void
     {
+        $this->queued++;
         $this->queue->enqueue($closure);
+    }
+
+    public function defer(\Closure $closure): string
+    {
+        $id = $this->next++;
+        $this->deferred[$id] = static fn () => $closure($id);
+        return $id;
     }
 
     public function delay(float $delay, \Closure $closure): string
     {
         $id = $this->next++;
-        $this->timers[$id] = [$delay < 0 ? 0.0 : self::now() + $delay, static fn () => $closure($id), true];
+        $this->timers[$id] = [self::now() + $delay, static fn () => $closure($id), true];
         return $id;
     }
 
     public function cancel(string $id): void
     {
-        unset($this->timers[$id]);
+        unset($this->timers[$id], $this->deferred[$id]);
     }
 
     public function unreference(string $id): string
@@ -78,15 +93,34 @@ final class Driver
         return $id;
     }
 
-    /** Sleeps until something is due; deferred callbacks are at once, in order. */
+    private function isEmpty(): bool
+    {
+        return $this->deferred === []
+            && array_filter($this->timers, static fn (array $timer): bool => $timer[2]) === [];
+    }
+
+    /**
+     * Has called what was deferred, or sleeps until something is due. The collector may come at every call. As in
+     * Revolt, what is deferred by what it destroys is lost here; what is queued is not.
+     */
     private function tick(): void
     {
-        $first = min(array_column($this->timers, 0));
-        usleep((int) max(0, ($first - self::now()) * 1e6));
+        $queued = $this->queued;
+        $us = $this->queue->isEmpty() && $this->deferred === []
+            ? (int) ((min(array_column($this->timers, 0)) - self::now()) * 1e6)
+            : 0;
+        foreach ($this->deferred as $closure) {
+            $this->callbacks->enqueue($closure);
+        }
+        $this->deferred = [];
+        if ($us > 0 && $queued === $this->queued) {
+            usleep($us);
+        }
         $now = self::now();
-        uasort($this->timers, static fn (array $a, array $b): int => $a[0] <=> $b[0]);
-        foreach ($this->timers as $id => [$when, $closure]) {
-            if ($when <= $now) {
+        $due = array_filter($this->timers, static fn (array $timer): bool => $timer[0] <= $now);
+        uasort($due, static fn (array $a, array $b): int => $a[0] <=> $b[0]);
+        foreach ($due as $id => [, $closure]) {
+            if (isset($this->timers[$id])) {
                 unset($this->timers[$id]);
                 $this->callbacks->enqueue($closure);
             }
