@@ -18,6 +18,12 @@
 
 #define AP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define AP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* A function that the compiler does not look into. */
+#ifdef __clang__
+#define AP_SEALED __attribute__((noinline, optnone))
+#else
+#define AP_SEALED __attribute__((noipa))
+#endif
 
 #pragma GCC visibility push(hidden)
 

@@ -36,12 +36,7 @@ static long futex_sleep(_Atomic uint32_t *word, const struct timespec *until)
  * Not where the host has disabled cancellation: glibc's handler looks at the type alone, and pthread_cancel() may
  * send its signal late, when the thread has left the wait that it was meant for and is in another.
  */
-#ifdef __clang__
-#define SEALED __attribute__((noinline, optnone))
-#else
-#define SEALED __attribute__((noipa))
-#endif
-static SEALED long sleep_on(_Atomic uint32_t *word, const struct timespec *until)
+static AP_SEALED long sleep_on(_Atomic uint32_t *word, const struct timespec *until)
 {
     int state, type;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);

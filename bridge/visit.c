@@ -18,7 +18,7 @@
 /* How far the local variable of ap__visit() lies below its frame's end. */
 static _Atomic ptrdiff_t depth;
 
-__attribute__((noipa)) pthread_t ap__self(void) { return pthread_self(); }
+AP_SEALED pthread_t ap__self(void) { return pthread_self(); }
 
 typedef struct cancellation {
     pthread_t thread;
@@ -48,8 +48,8 @@ static __attribute__((noinline)) void put_back(const cancellation *c)
         pthread_setcanceltype(c->type, NULL);
 }
 
-/* One frame of one layout: noipa, and the address of the visit in memory. */
-__attribute__((noipa)) bool ap__visit(ap_visit_t *visit)
+/* One frame of one layout: sealed, and the address of the visit in memory. */
+AP_SEALED bool ap__visit(ap_visit_t *visit)
 {
     ap_visit_t *volatile here = visit;
     ptrdiff_t below = (char *)__builtin_dwarf_cfa() - (char *)&here;
