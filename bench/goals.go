@@ -102,7 +102,7 @@ func ratios(id, cell, metric, peer string, others ...string) func(*Results) []fi
 func values(id, cell, metric, peer string) func(*Results) []figure {
 	return func(r *Results) (all []figure) {
 		r.each(id, cell, func(g *Group, c *Cell) {
-			if value, measured := c.Median(peer, metric); measured {
+			if value, measured := g.value(*c, peer, metric); measured {
 				all = append(all, figure{g.ID + ": " + c.Name, value})
 			}
 		})

@@ -27,7 +27,6 @@ var colourOf = map[string]int{
 	puddle: 1, channel: 2, chanCtx: 3,
 	phpPool: 0, noops: 1, queue: 2, phpExt: 3, bare: 4,
 	cycle: 0, joining: 1, leaving: 2, granting: 3, bareList: 4,
-	moving:   0,
 	entering: 0, notEntering: 1,
 	machine: 0, slowest: 0,
 }
@@ -110,7 +109,7 @@ func (g *Group) addBars(p *plot.Plot) error {
 	for i, peer := range peers {
 		heights := make(plotter.Values, len(g.Cells))
 		for j, c := range g.Cells {
-			value, _ := c.Median(peer, g.Metric)
+			value, _ := g.value(c, peer, g.Metric)
 			heights[j] = value * g.Scale
 		}
 		bars, err := plotter.NewBarChart(heights, width)
@@ -140,7 +139,7 @@ func (g *Group) addLines(p *plot.Plot) error {
 			if err != nil {
 				return err
 			}
-			if value, measured := c.Median(peer, g.Metric); measured {
+			if value, measured := g.value(c, peer, g.Metric); measured {
 				points = append(points, plotter.XY{X: size, Y: value * g.Scale})
 			}
 		}
@@ -165,7 +164,7 @@ func (g *Group) spread() float64 {
 	low, high := math.Inf(1), 0.0
 	for _, c := range g.Cells {
 		for _, peer := range g.Peers {
-			if value, measured := c.Median(peer, g.Metric); measured && value > 0 {
+			if value, measured := g.value(c, peer, g.Metric); measured && value > 0 {
 				low, high = min(low, value), max(high, value)
 			}
 		}

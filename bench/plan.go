@@ -32,7 +32,7 @@ func plans(o options) []plan {
 	all = append(all, threadPlans(o)...)
 	all = append(all, goPlan(o))
 	all = append(all, phpPlans(o)...)
-	all = append(all, growthPlan(o), firstPlan(o), timersPlan(o), longestPlan(o), memoryPlan(o))
+	all = append(all, growthPlan(o), firstPlan(o), lockPlan(o), memoryPlan(o))
 	return all
 }
 
@@ -119,29 +119,6 @@ func firstPlan(o options) plan {
 		p.rows = append(p.rows, row{what.name, same(p.Peers, func(string) command {
 			return o.args("first", what.argument, 1000)
 		})})
-	}
-	return p
-}
-
-// ---- longest ----
-
-func longestPlan(o options) plan {
-	p := plan{Group: Group{
-		ID: "longest", Title: "The longest time that another thread waits", Metric: "ns", Unit: "µs",
-		Scale: 1e-3, Base: ours, Peers: []string{ours},
-		Note: "One thread acquires and releases, while another does something large. Of its cycles in which " +
-			"the kernel gave its processor to nobody else, the longest.",
-	}}
-	for _, what := range []struct {
-		name, argument string
-		size           int
-	}{
-		{"growth from one million resources to two", "grow", 2_000_000},
-		{"two million shrink to one", "shrink", 2_000_000},
-		{"turns of the breaker, two million lent", "turn", 2_000_000},
-		{"the breaker opens, 400,000 in line", "dismiss", 400_000},
-	} {
-		p.rows = append(p.rows, row{what.name, map[string]command{ours: o.args("longest", what.argument, what.size)}})
 	}
 	return p
 }

@@ -28,6 +28,7 @@ type Group struct {
 	Base   string  // the peer with ratio 1
 	Waits  bool    `json:",omitempty"` // also show the waits: p999 and maxw
 	Lines  bool    `json:",omitempty"` // the cells are sizes: draw lines, not bars
+	Least  bool    `json:",omitempty"` // the least of the rounds counts: the machine only adds to what is measured
 	Peers  []string
 	Cells  []Cell
 }
@@ -41,15 +42,31 @@ type Cell struct {
 // Metrics are the numbers that a measuring program prints.
 type Metrics map[string]float64
 
+// value is what a peer's metric comes to over the rounds.
+func (g *Group) value(c Cell, peer, metric string) (value float64, measured bool) {
+	if !g.Least {
+		return c.Median(peer, metric)
+	}
+	all := c.all(peer, metric)
+	if len(all) == 0 {
+		return 0, false
+	}
+	return slices.Min(all), true
+}
+
 // Median is the median of a peer's metric over the rounds.
 func (c Cell) Median(peer, metric string) (value float64, measured bool) {
-	var all []float64
+	return median(c.all(peer, metric))
+}
+
+// all is a peer's metric in every round that has it.
+func (c Cell) all(peer, metric string) (all []float64) {
 	for _, round := range c.Rounds[peer] {
 		if value, has := round[metric]; has {
 			all = append(all, value)
 		}
 	}
-	return median(all)
+	return all
 }
 
 // Ratio is the median over the rounds of a peer's metric by another's in the same round, so that what slows

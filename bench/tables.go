@@ -60,7 +60,7 @@ func (g *Group) print(w io.Writer) {
 
 // shown is one figure with its ratio; lines and single columns have none.
 func (g *Group) shown(c Cell, peer string) string {
-	value, measured := c.Median(peer, g.Metric)
+	value, measured := g.value(c, peer, g.Metric)
 	if !measured {
 		return "-"
 	}

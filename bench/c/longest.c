@@ -2,6 +2,7 @@
  *
  *     longest WHAT SIZE      prints {"ns": ...}
  *
+ *     nothing  one thread lends and takes back, SIZE times
  *     grow     one thread makes resources, from half of SIZE to SIZE of them
  *     shrink   one thread has them destroyed, down to half of SIZE again
  *     turn     one thread moves the breaker, with SIZE resources lent
@@ -77,9 +78,9 @@ static void dismiss(uint32_t size) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) DIE("usage: longest grow|shrink|turn|dismiss SIZE");
+    if (argc != 3) DIE("usage: longest nothing|grow|shrink|turn|dismiss SIZE");
     bool grows = !strcmp(argv[1], "grow"), shrinks = !strcmp(argv[1], "shrink");
-    bool dismisses = !strcmp(argv[1], "dismiss");
+    bool dismisses = !strcmp(argv[1], "dismiss"), nothing = !strcmp(argv[1], "nothing");
     uint32_t size = (uint32_t)atol(argv[2]);
     pool_config_t config = POOL_CONFIG_INIT;
     config.factory = make_resource;
@@ -88,7 +89,7 @@ int main(int argc, char **argv) {
     if (pool_create_ex(&config, &pool)) DIE("pool setup failed");
     void **lent = malloc(size * sizeof *lent);
     if (!lent) DIE("no memory");
-    uint32_t first = dismisses ? 1 : grows ? size / 2 : size;
+    uint32_t first = dismisses || nothing ? 1 : grows ? size / 2 : size;
     for (uint32_t i = 0; i < first; i++)
         if (pool_acquire(pool, &lent[i], 0)) DIE("acquire failed");
     atomic_store(&destroys, shrinks);
@@ -100,11 +101,16 @@ int main(int argc, char **argv) {
     } else if (shrinks) {
         for (uint32_t i = size / 2; i < size; i++)
             if (pool_release(pool, lent[i])) DIE("release failed");
+    } else if (nothing) {
+        for (uint32_t i = 0; i < size; i++)
+            if (pool_release(pool, lent[0]) || pool_acquire(pool, &lent[0], 0)) DIE("no cycle");
     } else if (dismisses) {
         dismiss(size);
-    } else {
+    } else if (!strcmp(argv[1], "turn")) {
         for (int i = 0; i < 1000; i++)
             if (pool_deactivate(pool) || pool_recover(pool) || pool_activate(pool)) DIE("no turn");
+    } else {
+        DIE("longest knows no %s", argv[1]);
     }
     atomic_store(&over, true);
     pthread_join(thread, NULL);
