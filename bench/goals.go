@@ -110,13 +110,19 @@ func values(id, cell, metric, peer string) func(*Results) []figure {
 	}
 }
 
-// both joins what two functions collect.
-func both(one, other func(*Results) []figure) func(*Results) []figure {
-	return func(r *Results) []figure { return append(one(r), other(r)...) }
+// joined is what several functions collect.
+func joined(all ...func(*Results) []figure) func(*Results) []figure {
+	return func(r *Results) (figures []figure) {
+		for _, collect := range all {
+			figures = append(figures, collect(r)...)
+		}
+		return figures
+	}
 }
 
-// growth collects what an operation costs in a long line by what it costs in a short one.
-func growth(peers ...string) func(*Results) []figure {
+// growth collects what an operation costs in a long line by what it costs in a short one, held against the same of
+// another peer.
+func growth(against string, peers ...string) func(*Results) []figure {
 	return func(r *Results) (all []figure) {
 		g := r.group("growth")
 		if g == nil {
@@ -126,11 +132,15 @@ func growth(peers ...string) func(*Results) []figure {
 		if few == nil || many == nil {
 			return nil
 		}
-		for _, peer := range peers {
+		times := func(peer string) (float64, bool) {
 			a, hasA := few.Median(peer, g.Metric)
 			b, hasB := many.Median(peer, g.Metric)
-			if hasA && hasB {
-				all = append(all, figure{peer, b / a})
+			return b / a, hasA && hasB
+		}
+		theirs, measured := times(against)
+		for _, peer := range peers {
+			if ours, has := times(peer); has && measured {
+				all = append(all, figure{peer, ours / theirs})
 			}
 		}
 		return all

@@ -12,7 +12,7 @@ func lockPlan(o options) plan {
 			"first row is what is left of such pauses where nothing large is done.",
 	}}
 	add := func(name string, c command) { p.rows = append(p.rows, row{name, map[string]command{ours: c}}) }
-	add("nothing large, for comparison", o.args("longest", "nothing", 2_000_000))
+	add("nothing large, for comparison", o.args("longest", "nothing", 30_000_000))
 	add("growth from one million resources to two", o.args("longest", "grow", 2_000_000))
 	add("two million shrink to one", o.args("longest", "shrink", 2_000_000))
 	add("turns of the breaker, two million lent", o.args("longest", "turn", 2_000_000))
