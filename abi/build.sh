@@ -49,7 +49,7 @@ cover)
     export GOTMPDIR="$out/objects"
     cflags="-O0 -g --coverage -fprofile-update=atomic -DAP_COVER_BUILD=$$$(date +%s)"
     ldflags="-g --coverage"
-    go_flags="-work -tags=cover -cover -covermode=atomic -coverpkg=./abi,./bridge/...,./pool"
+    go_flags="-work -tags=cover -cover -covermode=atomic -coverpkg=./abi,./bridge/...,./pool/core"
     ;;
 ubsan)
     cflags="$cflags -fsanitize=undefined -fno-sanitize-recover=undefined"

@@ -16,7 +16,7 @@ import (
 	"github.com/mattn/go-pointer"
 
 	"asyncpool/bridge/headroom"
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // apgoEnter does nothing: a thread's first call into Go, see door.c.
@@ -33,12 +33,12 @@ func apgoNew(state *C.ap_state_t) (handle unsafe.Pointer) {
 			handle = nil
 		}
 	}()
-	st := (*pool.State)(unsafe.Pointer(state))
-	core, err := pool.NewCore(st, memoryOf(st))
+	st := (*core.State)(unsafe.Pointer(state))
+	machine, err := core.NewCore(st, memoryOf(st))
 	if err != nil {
 		return nil
 	}
-	return pointer.Save(core)
+	return pointer.Save(machine)
 }
 
 // apgoFree forgets a core.
@@ -49,56 +49,54 @@ func apgoFree(handle unsafe.Pointer) {
 	pointer.Unref(handle)
 }
 
-// apgoNext is [pool.Core.Next]; 0, or an internal error when the core panicked.
+// apgoNext is [core.Core.Next]; 0, or an internal error when the core panicked.
 //
 //export apgoNext
 func apgoNext(handle unsafe.Pointer, op *C.ap_op_t, answer, ask unsafe.Pointer) (status C.int) {
 	headroom.Reserve()
 	defer caught(handle, &status)
-	core := pointer.Restore(handle).(*pool.Core)
-	core.Next((*pool.Op)(unsafe.Pointer(op)), (*pool.Answer)(answer), (*pool.Ask)(ask))
-	return C.int(pool.OK)
+	coreOf(handle).Next((*core.Op)(unsafe.Pointer(op)), (*core.Answer)(answer), (*core.Ask)(ask))
+	return C.int(core.OK)
 }
 
-// apgoCancel is [pool.Core.Cancel].
+// apgoCancel is [core.Core.Cancel].
 //
 //export apgoCancel
 func apgoCancel(handle unsafe.Pointer, op *C.ap_op_t) (status C.int) {
 	headroom.Reserve()
 	defer caught(handle, &status)
-	core := pointer.Restore(handle).(*pool.Core)
-	return C.int(core.Cancel((*pool.Op)(unsafe.Pointer(op))))
+	return C.int(coreOf(handle).Cancel((*core.Op)(unsafe.Pointer(op))))
 }
 
-// apgoSetCircuit is [pool.Core.SetCircuit].
+// apgoSetCircuit is [core.Core.SetCircuit].
 //
 //export apgoSetCircuit
 func apgoSetCircuit(handle unsafe.Pointer, to C.uint32_t, now C.int64_t) (status C.int) {
 	headroom.Reserve()
 	defer caught(handle, &status)
-	core := pointer.Restore(handle).(*pool.Core)
-	return C.int(core.SetCircuit(pool.Circuit(to), int64(now)))
+	return C.int(coreOf(handle).SetCircuit(core.Circuit(to), int64(now)))
 }
 
-// apgoSetStrategy is [pool.Core.SetStrategy].
+// apgoSetStrategy is [core.Core.SetStrategy].
 //
 //export apgoSetStrategy
 func apgoSetStrategy(handle unsafe.Pointer, asks C.uint32_t) (status C.int) {
 	headroom.Reserve()
 	defer caught(handle, &status)
-	core := pointer.Restore(handle).(*pool.Core)
-	return C.int(core.SetStrategy(uint32(asks)))
+	return C.int(coreOf(handle).SetStrategy(uint32(asks)))
 }
 
-// apgoSetThreshold is [pool.Core.SetThreshold].
+// apgoSetThreshold is [core.Core.SetThreshold].
 //
 //export apgoSetThreshold
 func apgoSetThreshold(handle unsafe.Pointer, failures, successes C.uint32_t, openFor C.int64_t) (status C.int) {
 	headroom.Reserve()
 	defer caught(handle, &status)
-	core := pointer.Restore(handle).(*pool.Core)
-	return C.int(core.SetThreshold(uint32(failures), uint32(successes), int64(openFor)))
+	return C.int(coreOf(handle).SetThreshold(uint32(failures), uint32(successes), int64(openFor)))
 }
+
+// coreOf is the core that a handle stands for.
+func coreOf(handle unsafe.Pointer) *core.Core { return pointer.Restore(handle).(*core.Core) }
 
 // caught turns a panic into an internal error. A panic is a defect of the core, so its account is not
 // trusted any more: the pool answers Internal from then on. The text goes to standard error, since the
@@ -108,8 +106,8 @@ func caught(handle unsafe.Pointer, status *C.int) {
 	if reason == nil {
 		return
 	}
-	*status = C.int(pool.Internal)
+	*status = C.int(core.Internal)
 	fmt.Fprintf(os.Stderr, "asyncpool: defect: %v\n", reason)
 	defer func() { _ = recover() }()
-	pointer.Restore(handle).(*pool.Core).Break()
+	coreOf(handle).Break()
 }

@@ -27,9 +27,9 @@
 
 #pragma GCC visibility push(hidden)
 
-/* ---- the state that C and Go both see: twins of the types in pool/state.go ---- */
+/* ---- the state that C and Go both see: twins of the types in pool/core/state.go ---- */
 
-enum { /* pool.GateX */
+enum { /* core.GateX */
     AP_GATE_CLOSED = 1 << 0,
     AP_GATE_WAITERS = 1 << 1,
     AP_GATE_RESERVED = 1 << 2,
@@ -41,9 +41,9 @@ enum { /* pool.GateX */
     AP_GATE_OBSERVED = 1 << 8 /* set and cleared by event.c */
 };
 
-enum { AP_ENTRY_FREE, AP_ENTRY_IDLE, AP_ENTRY_LENT, AP_ENTRY_HOOK, AP_ENTRY_GROUP }; /* pool.EntryX */
+enum { AP_ENTRY_FREE, AP_ENTRY_IDLE, AP_ENTRY_LENT, AP_ENTRY_HOOK, AP_ENTRY_GROUP }; /* core.EntryX */
 
-enum { /* pool.KindX */
+enum { /* core.KindX */
     AP_KIND_ACQUIRE,
     AP_KIND_TRY,
     AP_KIND_RELEASE,
@@ -52,13 +52,13 @@ enum { /* pool.KindX */
     AP_KIND_SWEEP
 };
 
-enum { AP_STEP_BEGIN = 0, AP_STEP_WAIT = 2, AP_STEP_DONE = 14 }; /* pool.StepX */
+enum { AP_STEP_BEGIN = 0, AP_STEP_WAIT = 2, AP_STEP_DONE = 14 }; /* core.StepX */
 
-#define AP_NEVER INT64_MAX /* pool.Never */
+#define AP_NEVER INT64_MAX /* core.Never */
 
 typedef struct ap_pool ap_pool_t;
 
-typedef struct ap_op { /* pool.Op */
+typedef struct ap_op { /* core.Op */
     struct ap_op *next, *prev;
     ap_pool_t *pool;
     int64_t deadline;
@@ -97,7 +97,7 @@ enum {
     AP_FIRST = 1 << 3      /* nor this: it was first in line when it came */
 };
 
-enum { /* pool.FlagX */
+enum { /* core.FlagX */
     AP_FLAG_HOLDS = 1 << 0,
     AP_FLAG_CANCELLED = 1 << 1,
     AP_FLAG_UNASKED = 1 << 2,
@@ -117,7 +117,7 @@ static inline uint64_t ap__pair(uint32_t first, uint32_t second)
     return AP_LITTLE_ENDIAN ? first | (uint64_t)second << 32 : second | (uint64_t)first << 32;
 }
 
-typedef struct ap_entry { /* pool.Entry */
+typedef struct ap_entry { /* core.Entry */
     uintptr_t word;
     uint32_t chain, link;
     union {
@@ -131,14 +131,14 @@ typedef struct ap_entry { /* pool.Entry */
     };
 } ap_entry_t;
 
-typedef struct ap_page { /* pool.Page */
+typedef struct ap_page { /* core.Page */
     ap_entry_t *entries;
     uint32_t cap, fresh, free, used, next, prev;
 } ap_page_t;
 
-enum { AP_PAGE_BITS = 12, AP_PAGE_SIZE = 1 << AP_PAGE_BITS }; /* pool.PageBits */
+enum { AP_PAGE_BITS = 12, AP_PAGE_SIZE = 1 << AP_PAGE_BITS }; /* core.PageBits */
 
-typedef struct ap_registry { /* pool.Registry */
+typedef struct ap_registry { /* core.Registry */
     ap_page_t first;
     uint32_t *buckets;
     uint64_t seed[2];
@@ -149,7 +149,7 @@ typedef struct ap_registry { /* pool.Registry */
     uint32_t pages, hole, roomy, cap, used, live, words, room;
 } ap_registry_t;
 
-typedef struct ap_idle { /* pool.Idle */
+typedef struct ap_idle { /* core.Idle */
     union {
         struct {
             uint32_t head, taken;
@@ -164,21 +164,21 @@ typedef struct ap_idle { /* pool.Idle */
     };
 } ap_idle_t;
 
-typedef struct ap_list { /* pool.List */
+typedef struct ap_list { /* core.List */
     ap_op_t *head, *tail;
 } ap_list_t;
 
-typedef struct ap_promises { /* pool.Promises */
+typedef struct ap_promises { /* core.Promises */
     ap_op_t *head, *tail;
 } ap_promises_t;
 
-typedef struct ap_breaker { /* pool.Breaker */
+typedef struct ap_breaker { /* core.Breaker */
     uint32_t circuit, limit, probes, epoch, opened;
     uint32_t failures, successes, count, plan;
     int64_t open_for, since;
 } ap_breaker_t;
 
-typedef struct ap_state { /* pool.State */
+typedef struct ap_state { /* core.State */
     uint32_t gate, max_size;
     union {
         struct {

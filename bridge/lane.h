@@ -1,7 +1,7 @@
 /*
  * The lane: taking and giving back an idle resource in C, under the lock, when there is nothing to
  * decide. While the gate is open the breaker is active and no hook is asked for, so what follows is what the
- * core would do (pool/acquire.go, pool/release.go). Each direction ignores the bits that only concern the
+ * core would do (pool/core/acquire.go, pool/core/release.go). Each direction ignores the bits that only concern the
  * other.
  */
 #ifndef ASYNCPOOL_LANE_H

@@ -1,7 +1,7 @@
 /*
  * The line, in C: joining it, handing a place to its head, and coming back with a place, when nothing is to
  * be decided: the pool is open, the breaker active, and no hook is asked for. What follows is what the core
- * would do (pool/acquire.go, pool/places.go); anything else is left to it. Under the lock.
+ * would do (pool/core/acquire.go, pool/core/places.go); anything else is left to it. Under the lock.
  */
 #ifndef ASYNCPOOL_LINE_H
 #define ASYNCPOOL_LINE_H

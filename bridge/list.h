@@ -1,12 +1,12 @@
 /*
- * Queues of ops, linked through themselves: pool/list.go in C, for the same lists. Under the lock.
+ * Queues of ops, linked through themselves: pool/core/list.go in C, for the same lists. Under the lock.
  */
 #ifndef ASYNCPOOL_LIST_H
 #define ASYNCPOOL_LIST_H
 
 #include "internal.h"
 
-enum { AP_LIST_NONE, AP_LIST_WAITERS, AP_LIST_READY, AP_LIST_WOKEN }; /* listX of pool/list.go */
+enum { AP_LIST_NONE, AP_LIST_WAITERS, AP_LIST_READY, AP_LIST_WOKEN }; /* listX of pool/core/list.go */
 
 static inline void ap__list_push(ap_list_t *list, ap_op_t *op, uint8_t name)
 {
@@ -34,7 +34,7 @@ static inline void ap__list_remove(ap_list_t *list, ap_op_t *op)
     op->list = AP_LIST_NONE;
 }
 
-/* The same for those who were promised a place, whose links are others: pool/promise.go. */
+/* The same for those who were promised a place, whose links are others: pool/core/promise.go. */
 static inline void ap__promises_push(ap_promises_t *list, ap_op_t *op)
 {
     op->later = NULL;

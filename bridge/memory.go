@@ -6,7 +6,7 @@ import "C"
 import (
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // memory is C's heap: the registry is read by C without entering Go. What is freed is put aside until the lock is
@@ -15,7 +15,7 @@ type memory struct {
 	spent *unsafe.Pointer
 }
 
-func memoryOf(st *pool.State) memory { return memory{&st.Spent} }
+func memoryOf(st *core.State) memory { return memory{&st.Spent} }
 
 func (memory) Alloc(size uintptr) unsafe.Pointer {
 	return C.ap__alloc(C.AP_WORD, C.size_t(size))

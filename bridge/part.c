@@ -1,7 +1,7 @@
 /*
  * A part of a pass of healthchecks, for event loops. Each part has an op of its own: between two parts nothing of the
  * pass is under way, so that a close finds nothing but a timer to forget, and what is idle is for everybody. See
- * pool/sweep.go for how the core is stopped.
+ * pool/core/sweep.go for how the core is stopped.
  */
 #include "internal.h"
 #include "visit.h"

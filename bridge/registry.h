@@ -1,5 +1,5 @@
 /*
- * The registry and the queue of the idle, as far as the lane needs them: twins of pool/registry.go, index.go, equal.go
+ * The registry and the queue of the idle, as far as the lane needs them: twins of pool/core/registry.go, index.go, equal.go
  * and idle.go. Under the lock.
  */
 #ifndef ASYNCPOOL_REGISTRY_H

@@ -1,29 +1,8 @@
-// Package pool lends resources to goroutines, and holds the core that decides for every kind of caller.
+// Package pool lends resources to goroutines: what [Config] makes, at most MaxSize of it, in the order in which
+// callers come. [New] makes a pool, [Pool.Acquire] and [Pool.Release] lend and take back; the context of an Acquire
+// ends its wait.
 //
-// A Go program uses [New], [Pool.Acquire] and [Pool.Release], in the files front*.go: the front is one more
-// driver of the core, with a mutex, hooks as Go functions and cancellation by context. The rest of the package
-// is the core.
-//
-// The core decides, and others act. It is a state machine. It calls no hook, blocks nowhere, takes no lock and reads no clock.
-// Whoever drives an operation keeps an [Op] and asks [Core.Next] what to do; the core answers with one
-// ask (make a resource, check this one, destroy that one, wait, done), and the driver comes back with
-// the answer. All calls for one pool must be serialised by the driver, which holds its lock for the
-// call and for nothing else. Between two calls, these hold at every instant, for every observer:
-//
-//	I1  Idle + Active <= MaxSize: what exists, or is about to, is counted exactly once.
-//	I2  A place granted to a waiter is reserved: nobody else takes it, nor the resource that goes with it, which
-//	    is the one that is idle longest, or the next that becomes idle.
-//	I3  Waiters are granted places in the order of their tickets; leaving keeps the others' order.
-//	I4  While a place is surplus (MaxSize - Active - Reserved > 0), nobody without a grant waits.
-//	I5  Each resource is idle, or held by somebody, or destroyed once.
-//	I6  No hook of C runs below a Go frame: the core only says which one is due.
-//	I7  After a close nothing is idle, nobody waits, nothing new is created.
-//	I8  A place leaves its op on every path: success, refusal, failure, timeout, cancel, close.
-//
-// [Check] tests I1 to I5 and I7 on a state. The names of the fields say who keeps what; finish in
-// places.go is the one way out of an op and keeps I8.
-//
-// The state that both sides of the language border see ([State], [Op], [Entry]) has the layout of its
-// C twin and lives in memory that the driver supplies ([Memory]); no Go pointer is stored in it unless
-// the driver itself is Go.
+// Nothing in it needs C. What is decided is decided by package core, which the C library asks as well: so both
+// lend, queue, check and refuse alike. This package is a driver of it, with a mutex, hooks as Go functions and
+// cancellation by context.
 package pool

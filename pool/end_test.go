@@ -1,132 +1,142 @@
-package pool
+package pool_test
 
 import (
-	"fmt"
+	"context"
 	"testing"
+	"testing/synctest"
+
+	"asyncpool/pool"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-// inStep makes a pool of one place and an op that stands in the step.
-func inStep(t *testing.T, step Step, asks uint32) (*rig, *Op) {
-	r := newRig(t, 1, asks)
-	var op *Op
-	switch step {
-	case StepBegin:
-		return r, &Op{Kind: KindAcquire, Deadline: Never}
-	case StepWait:
-		r.lend(1)
-		op, _ = r.begin(KindAcquire, 0)
-	case StepCreate, StepDiscard:
-		op, _ = r.begin(KindAcquire, 0)
-		if step == StepDiscard {
-			r.begin(KindClose, 0)
-			r.next(op, Answer{OK: true, Resource: 1})
+func TestCloseSendsEverybodyAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 3, func(c *pool.Config[int]) { c.MinSize = 3 })
+		a, b, c := w.acquire(), w.acquire(), w.acquire()
+		results := w.line(background, 3)
+		w.Close()
+		for range 3 {
+			got := <-results
+			assert.ErrorIs(t, got.err, pool.ErrClosed)
+			assert.Nil(t, got.resource)
 		}
-	case StepCheckOut, StepReject:
-		r.lend(1)
-		r.keep(1)
-		op, _ = r.begin(KindAcquire, 0)
-		if step == StepReject {
-			r.next(op, Answer{})
+		w.counts(0, 3, 0, 0)
+		assert.True(t, w.Stats().Closed)
+		for _, r := range []*pool.Resource[int]{a, b, c} {
+			require.NoError(t, r.Release())
 		}
-	case StepCheckIn, StepRemove:
-		r.lend(1)
-		op, _ = r.begin(KindRelease, 1)
-		if step == StepRemove {
-			r.next(op, Answer{})
-		}
-	case StepPurge:
-		r.lend(1)
-		r.keep(1)
-		op, _ = r.begin(KindClose, 0)
-	case StepDone:
-		op, _ = r.begin(KindAcquire, 0)
-		r.next(op, Answer{})
-	}
-	require.Equal(t, step, op.Step)
-	return r, op
+		assert.Equal(t, []int{1, 2, 3}, w.destroyed)
+		w.counts(0, 0, 0, 0)
+	})
 }
 
-func TestCancelInEveryStep(t *testing.T) {
-	for _, c := range []struct {
-		step     Step
-		cancel   Status
-		destroys bool // the resource must still be destroyed
-		status   Status
-		active   uint32 // at the end
-	}{
-		{StepBegin, OK, false, Cancelled, 0},
-		{StepWait, OK, false, Cancelled, 1}, // lent to somebody else
-		{StepCreate, OK, false, Cancelled, 0},
-		{StepCheckOut, Pending, true, Cancelled, 0},
-		{StepReject, OK, false, Cancelled, 0},
-		{StepDiscard, OK, false, Cancelled, 0},
-		{StepCheckIn, Pending, true, Cancelled, 0},
-		{StepRemove, OK, false, Cancelled, 0},
-		{StepPurge, OK, false, Cancelled, 0},
-		{StepDone, OK, false, Factory, 0},
-	} {
-		t.Run(fmt.Sprintf("step %d", c.step), func(t *testing.T) {
-			r, op := inStep(t, c.step, allAsks)
-			assert.Equal(t, c.cancel, r.cancel(op))
-			if c.destroys {
-				assert.Equal(t, Pending, r.cancel(op), "again, before the ask was heard")
-				ask := r.next(op, Answer{OK: true})
-				assert.Equal(t, AskDestroy, ask.Kind)
-				assert.Equal(t, uintptr(1), ask.Resource)
-				assert.Equal(t, uint32(1), r.st.Active, "counted until it is destroyed")
-				r.next(op, Answer{})
+func TestCloseDestroysWhatIsIdle(t *testing.T) {
+	w := newWorld(t, 9, func(c *pool.Config[int]) { c.MinSize = 9 })
+	w.Close()
+	w.Close()
+	assert.Equal(t, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}, w.destroyed)
+	_, err := w.Acquire(background)
+	assert.ErrorIs(t, err, pool.ErrClosed)
+	_, err = w.TryAcquire(background)
+	assert.ErrorIs(t, err, pool.ErrClosed)
+	assert.ErrorIs(t, w.Activate(), pool.ErrClosed)
+}
+
+func TestWhatIsMadeForAClosedPoolIsDestroyed(t *testing.T) {
+	var w *world
+	w = newWorld(t, 1, func(c *pool.Config[int]) {
+		c.Factory = func(context.Context) (int, error) {
+			w.Close()
+			return 1, nil
+		}
+	})
+	_, err := w.Acquire(background)
+	assert.ErrorIs(t, err, pool.ErrClosed)
+	assert.Equal(t, []int{1}, w.destroyed)
+	w.counts(0, 0, 0, 0)
+}
+
+func TestAnEndedContextAcquiresNothing(t *testing.T) {
+	w := newWorld(t, 1, nil)
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	_, err := w.Acquire(ctx)
+	assert.ErrorIs(t, err, context.Canceled)
+	_, err = w.TryAcquire(ctx)
+	assert.ErrorIs(t, err, context.Canceled)
+	assert.Zero(t, w.made)
+}
+
+func TestAWaiterLeavesTheMiddleOfTheLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, nil)
+		r := w.acquire()
+		first := w.line(background, 1)
+		ctx, cancel := context.WithCancelCause(background)
+		second := w.line(ctx, 1)
+		third := w.line(background, 1)
+		w.counts(0, 1, 0, 3)
+		cancel(errDown)
+		err := (<-second).err
+		assert.ErrorIs(t, err, context.Canceled)
+		assert.ErrorIs(t, err, errDown)
+		w.counts(0, 1, 0, 2)
+		require.NoError(t, r.Release())
+		require.NoError(t, (<-first).err)
+		require.NoError(t, r.Release())
+		require.NoError(t, (<-third).err)
+	})
+}
+
+func TestADeadlineEndsTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, nil)
+		w.acquire()
+		ctx, cancel := context.WithTimeout(background, 1e9)
+		defer cancel()
+		_, err := w.Acquire(ctx)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		w.counts(0, 1, 0, 0)
+	})
+}
+
+// A turn and the end of the context come together, many times: whoever wins, nothing is lost.
+func TestCancelAndTurnAtOnce(t *testing.T) {
+	for _, hook := range []func(int) bool{nil, func(int) bool { return true }} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeAcquire = hook })
+			for range 200 {
+				r := w.acquire()
+				ctx, cancel := context.WithCancel(background)
+				results := w.line(ctx, 2)
+				go cancel()
+				require.NoError(t, r.Release())
+				for range 2 {
+					got := <-results
+					if got.err == nil {
+						require.NoError(t, got.resource.Release())
+					} else {
+						require.ErrorIs(t, got.err, context.Canceled)
+					}
+				}
+				w.counts(1, 0, 0, 0)
 			}
-			ask := r.next(op, Answer{OK: true})
-			assert.Equal(t, AskDone, ask.Kind)
-			assert.Equal(t, c.status, ask.Status)
-			assert.Zero(t, ask.Resource)
-			assert.Equal(t, OK, r.cancel(op), "once more, when it is done")
-			assert.Equal(t, [5]uint32{0, c.active, 0, 0, 0}, r.counts())
-			assert.Equal(t, c.active, r.st.Registry.Live)
+			assert.Equal(t, 1, w.made)
 		})
 	}
 }
 
-func TestCancelOfACloseStillDestroysAll(t *testing.T) {
-	r := newRig(t, 3, AsksDestroy)
-	for word := range uintptr(3) {
-		r.lend(word + 1)
-	}
-	for word := range uintptr(3) {
-		r.keep(word + 1)
-	}
-	op, ask := r.begin(KindClose, 0)
-	assert.Equal(t, uintptr(1), ask.Resource)
-	assert.Equal(t, Pending, r.cancel(op))
-	assert.Equal(t, uintptr(2), r.next(op, Answer{}).Resource)
-	assert.Equal(t, uintptr(3), r.next(op, Answer{}).Resource)
-	assert.Equal(t, Cancelled, r.next(op, Answer{}).Status)
-	assert.Equal(t, [5]uint32{}, r.counts())
-}
-
-func TestBreakEndsEverythingWithInternal(t *testing.T) {
-	for _, step := range []Step{StepBegin, StepWait, StepCreate, StepCheckOut, StepCheckIn, StepPurge} {
-		r, op := inStep(t, step, allAsks)
-		r.core.Break()
-		ask := r.next(op, Answer{OK: true, Resource: 9})
-		assert.Equal(t, AskDone, ask.Kind, "step %d", step)
-		assert.Equal(t, Internal, ask.Status, "step %d", step)
-	}
-	r := newRig(t, 1, 0)
-	r.core.Break()
-	for kind := KindAcquire; kind <= KindSweep; kind++ {
-		_, ask := r.begin(kind, 1)
-		assert.Equal(t, AskDone, ask.Kind, "kind %d", kind)
-		assert.Equal(t, Internal, ask.Status, "kind %d", kind)
-	}
-}
-
-func TestAnOpThatIsNoneIsADefect(t *testing.T) {
-	r := newRig(t, 1, 0)
-	assert.PanicsWithValue(t, "pool: op of kind 6", func() { r.begin(KindSweep+1, 0) })
-	assert.PanicsWithValue(t, fmt.Sprintf("pool: op in step %d", steps), func() { r.next(&Op{Step: steps}, Answer{}) })
-	assert.PanicsWithValue(t, "pool: op in step 255", func() { r.next(&Op{Step: 255}, Answer{}) })
+func TestAHookThatRunsIsNotInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(background)
+	w := newWorld(t, 1, func(c *pool.Config[int]) {
+		c.Factory = func(context.Context) (int, error) {
+			cancel()
+			return 7, nil
+		}
+	})
+	r, err := w.Acquire(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, 7, r.Value())
 }

@@ -1,45 +1,54 @@
 package pool
 
 import (
+	"context"
+	"runtime"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheBreakerHasNoFourthState(t *testing.T) {
-	st := State{MaxSize: 1}
-	core, err := NewCore(&st, &heap{})
+func TestWhatIsNotLentIsRefusedAlsoWhileOthersWait(t *testing.T) {
+	p, err := New(Config[int]{MaxSize: 1, Factory: func(context.Context) (int, error) { return 1, nil }})
 	require.NoError(t, err)
-	assert.Equal(t, Invalid, core.SetCircuit(circuits, 0))
-	assert.Equal(t, Active, st.Breaker.Circuit)
+	defer p.Close()
+	r, err := p.Acquire(t.Context())
+	require.NoError(t, err)
+	served := make(chan error)
+	go func() {
+		r, err := p.Acquire(t.Context())
+		if err == nil {
+			err = r.Release()
+		}
+		served <- err
+	}()
+	for p.Stats().Waiting == 0 {
+		runtime.Gosched()
+	}
+	assert.ErrorIs(t, p.Release(&Resource[int]{pool: p}), ErrNotOwned)
+	assert.Equal(t, 1, p.Stats().Waiting)
+	assert.NoError(t, r.Release())
+	assert.NoError(t, <-served)
 }
 
-func TestCheckFindsProbesWhereThereAreNone(t *testing.T) {
-	st := State{MaxSize: 1, Breaker: Breaker{Limit: 1, Probes: 1}}
-	assert.ErrorContains(t, Check(&st), "probes")
-}
-
-func TestACancelOnABrokenCoreSaysSo(t *testing.T) {
-	st := State{MaxSize: 1}
-	core, err := NewCore(&st, &heap{})
+// The pool lets others have the lock while it tells a long line, and tells everybody.
+func TestEverybodyInALongLineIsTold(t *testing.T) {
+	const callers = 1000
+	p := number(t, 1, nil)
+	_, err := p.Acquire(context.Background())
 	require.NoError(t, err)
-	op := Op{Kind: KindAcquire, Deadline: Never}
-	core.Next(&op, &Answer{}, &Ask{})
-	core.Break()
-	assert.Equal(t, Internal, core.Cancel(&op))
-	assert.Equal(t, StepDone, op.Step)
-	assert.Equal(t, Internal, op.Status)
-}
-
-func TestTheBreakerOfABrokenCoreIsLeftAlone(t *testing.T) {
-	st := State{MaxSize: 1}
-	core, err := NewCore(&st, &heap{})
-	require.NoError(t, err)
-	core.Break()
-	before := st.Breaker
-	assert.Equal(t, Internal, core.SetCircuit(Inactive, 1))
-	assert.Equal(t, Internal, core.SetStrategy(AsksReports))
-	assert.Equal(t, Internal, core.SetThreshold(1, 1, 1))
-	assert.Equal(t, before, st.Breaker)
+	var told sync.WaitGroup
+	for range callers {
+		told.Go(func() {
+			_, err := p.Acquire(context.Background())
+			assert.ErrorIs(t, err, ErrClosed)
+		})
+	}
+	for p.Stats().Waiting < callers {
+		runtime.Gosched()
+	}
+	p.Close()
+	told.Wait()
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // destroying keeps the books when a destruction is asked for.
@@ -19,7 +19,7 @@ func (w *world) destroying(word uintptr) error {
 
 // givenBack keeps the books when a release begins: it is refused, or the resource is lent no more.
 func (w *world) givenBack(a *actor) error {
-	if a.ask.Kind == pool.AskDone && a.ask.Status == pool.NotOwned {
+	if a.ask.Kind == core.AskDone && a.ask.Status == core.NotOwned {
 		return nil
 	}
 	i := slices.Index(w.lent, a.word)
@@ -33,7 +33,7 @@ func (w *world) givenBack(a *actor) error {
 // done keeps the books when an op ends.
 func (w *world) done(a *actor) error {
 	switch {
-	case a.ask.Status == pool.OK && a.lends():
+	case a.ask.Status == core.OK && a.lends():
 		w.lent = append(w.lent, a.ask.Resource)
 	case a.ask.Resource != 0:
 		return fmt.Errorf("done, without a resource to lend, but with resource %d", a.ask.Resource)
@@ -48,10 +48,10 @@ func (w *world) left() error {
 		return fmt.Errorf("left: idle %d active %d reserved %d waiting %d ops %d",
 			st.Idle, st.Active, st.Reserved, st.Waiting, st.Ops)
 	}
-	if st.Registry.Live != 0 || st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) {
+	if st.Registry.Live != 0 || st.Waiters != (core.List{}) || st.Ready != (core.List{}) {
 		return fmt.Errorf("left: %d entries, or an op in a list", st.Registry.Live)
 	}
-	if w.setup.asks&pool.AsksDestroy != 0 {
+	if w.setup.asks&core.AsksDestroy != 0 {
 		for word, made := range w.made {
 			if w.destroyed[word] != made {
 				return fmt.Errorf("I5: resource %d was made %d times and destroyed %d times",

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // checkSections compares the marked sections of a document, "<!-- drawn: name -->" to "<!-- end -->", with
@@ -59,14 +59,14 @@ func stepTable() string {
 	var b strings.Builder
 	b.WriteString("| step | ask | what it is |\n|---|---|---|\n")
 	for step, name := range stepNames {
-		fmt.Fprintf(&b, "| %s | %s | %s |\n", name, askOf(pool.Step(step)), stepTexts[step])
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", name, askOf(core.Step(step)), stepTexts[step])
 	}
 	return b.String()
 }
 
 // askOf finds out what is asked at a step, by being there.
-func askOf(step pool.Step) string {
-	if step == pool.StepBegin {
+func askOf(step core.Step) string {
+	if step == core.StepBegin {
 		return ""
 	}
 	for _, r := range stateReasons {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // layout is what abi/layout.txt says about the C structs: "pool_ask_t.kind" to "offset 8 size 4". A C
@@ -45,7 +45,7 @@ func sameLayout(t *testing.T, name string, want map[string]string) {
 }
 
 func TestAsksAndAnswersOfTheCoreHaveTheLayoutOfTheirCTwins(t *testing.T) {
-	var ask pool.Ask
+	var ask core.Ask
 	sameLayout(t, "pool_ask_t", map[string]string{
 		"pool_ask_t":             whole(unsafe.Sizeof(ask), unsafe.Alignof(ask)),
 		"pool_ask_t.struct_size": member(unsafe.Offsetof(ask.Size), unsafe.Sizeof(ask.Size)),
@@ -56,7 +56,7 @@ func TestAsksAndAnswersOfTheCoreHaveTheLayoutOfTheirCTwins(t *testing.T) {
 		"pool_ask_t.ticket":      member(unsafe.Offsetof(ask.Ticket), unsafe.Sizeof(ask.Ticket)),
 		"pool_ask_t.turn":        member(unsafe.Offsetof(ask.Turn), unsafe.Sizeof(ask.Turn)),
 	})
-	var answer pool.Answer
+	var answer core.Answer
 	sameLayout(t, "pool_answer_t", map[string]string{
 		"pool_answer_t":             whole(unsafe.Sizeof(answer), unsafe.Alignof(answer)),
 		"pool_answer_t.struct_size": member(unsafe.Offsetof(answer.Size), unsafe.Sizeof(answer.Size)),
@@ -67,7 +67,7 @@ func TestAsksAndAnswersOfTheCoreHaveTheLayoutOfTheirCTwins(t *testing.T) {
 }
 
 func TestAnOpOfTheCoreFillsTheOpOfTheHeader(t *testing.T) {
-	var op pool.Op
+	var op core.Op
 	sameLayout(t, "pool_op_t", map[string]string{
 		"pool_op_t":        whole(unsafe.Sizeof(op), unsafe.Alignof(op)),
 		"pool_op_t.opaque": member(0, unsafe.Offsetof(op.Data)),
@@ -76,8 +76,8 @@ func TestAnOpOfTheCoreFillsTheOpOfTheHeader(t *testing.T) {
 }
 
 func TestNumbersOfTheCoreHaveTheSizeOfTheirEnums(t *testing.T) {
-	var status pool.Status
-	var kind pool.AskKind
+	var status core.Status
+	var kind core.AskKind
 	sameLayout(t, "pool_status_t", map[string]string{
 		"pool_status_t": whole(unsafe.Sizeof(status), unsafe.Alignof(status)),
 	})

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // model is the pool of the documents, written down a second time: each op is a plain function that asks
@@ -39,12 +39,12 @@ type client struct {
 	question question
 	reply    reply
 	done     bool
-	status   pool.Status
+	status   core.Status
 	got      uintptr
 }
 
 type question struct {
-	kind pool.AskKind
+	kind core.AskKind
 	word uintptr
 }
 
@@ -87,7 +87,7 @@ func (m *model) goOn(c *client, r reply) {
 	} else {
 		c.done = true
 		if c.cancelled {
-			c.status, c.got = pool.Cancelled, 0
+			c.status, c.got = core.Cancelled, 0
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (m *model) goOn(c *client, r reply) {
 // op is the coroutine of an op.
 func (m *model) op(c *client) iter.Seq[question] {
 	return func(yield func(question) bool) {
-		ask := func(kind pool.AskKind, word uintptr) reply {
+		ask := func(kind core.AskKind, word uintptr) reply {
 			if bit := wanted[kind]; bit != 0 && m.setup.asks&bit == 0 {
 				return reply{ok: true, late: c.reply.late}
 			}
@@ -117,31 +117,31 @@ func (m *model) op(c *client) iter.Seq[question] {
 }
 
 // wanted are the asks that a host may leave out.
-var wanted = map[pool.AskKind]uint32{
-	pool.AskBeforeAcquire: pool.AsksBeforeAcquire,
-	pool.AskBeforeRelease: pool.AsksBeforeRelease,
-	pool.AskDestroy:       pool.AsksDestroy,
+var wanted = map[core.AskKind]uint32{
+	core.AskBeforeAcquire: core.AsksBeforeAcquire,
+	core.AskBeforeRelease: core.AsksBeforeRelease,
+	core.AskDestroy:       core.AsksDestroy,
 }
 
-type asker func(kind pool.AskKind, word uintptr) reply
+type asker func(kind core.AskKind, word uintptr) reply
 
-func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
+func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 	late := false
 	for {
 		switch {
 		case m.closed:
-			return pool.Closed, 0
+			return core.Closed, 0
 		case c.cancelled:
-			return pool.Cancelled, 0
+			return core.Cancelled, 0
 		case late && c.timeout:
-			return pool.Timeout, 0
+			return core.Timeout, 0
 		}
 		if !slices.Contains(m.promised, c) && m.free() == 0 {
 			if c.verb == "try" {
-				return pool.Empty, 0
+				return core.Empty, 0
 			}
 			m.joinLine(c)
-			late = ask(pool.AskWait, 0).late
+			late = ask(core.AskWait, 0).late
 			continue
 		}
 		m.promised = without(m.promised, c)
@@ -155,12 +155,12 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 			word = m.idle[0]
 			m.idle = m.idle[1:]
 		}
-		if ask(pool.AskBeforeAcquire, word).ok {
+		if ask(core.AskBeforeAcquire, word).ok {
 			m.busy--
 			m.lent = append(m.lent, word)
-			return pool.OK, word
+			return core.OK, word
 		}
-		late = ask(pool.AskDestroy, word).late
+		late = ask(core.AskDestroy, word).late
 		m.busy-- // and the place is the client's again, unless the pool is closed
 		if !m.closed {
 			m.hold(c)
@@ -168,39 +168,39 @@ func (m *model) acquire(c *client, ask asker) (pool.Status, uintptr) {
 	}
 }
 
-func (m *model) create(ask asker) (pool.Status, uintptr) {
-	made := ask(pool.AskCreate, 0)
+func (m *model) create(ask asker) (core.Status, uintptr) {
+	made := ask(core.AskCreate, 0)
 	switch {
 	case !made.ok:
 		m.freePlace()
-		return pool.Factory, 0
+		return core.Factory, 0
 	case m.closed:
-		ask(pool.AskDestroy, made.word)
+		ask(core.AskDestroy, made.word)
 		m.freePlace()
-		return pool.Closed, 0
+		return core.Closed, 0
 	}
 	m.busy--
 	m.lent = append(m.lent, made.word)
-	return pool.OK, made.word
+	return core.OK, made.word
 }
 
-func (m *model) release(word uintptr, ask asker) pool.Status {
+func (m *model) release(word uintptr, ask asker) core.Status {
 	i := slices.Index(m.lent, word)
 	if i < 0 {
-		return pool.NotOwned
+		return core.NotOwned
 	}
 	m.lent = slices.Delete(m.lent, i, i+1)
 	m.busy++
-	if ask(pool.AskBeforeRelease, word).ok && !m.closed {
+	if ask(core.AskBeforeRelease, word).ok && !m.closed {
 		m.lay(word)
 	} else {
-		ask(pool.AskDestroy, word)
+		ask(core.AskDestroy, word)
 	}
 	m.freePlace()
-	return pool.OK
+	return core.OK
 }
 
-func (m *model) close(ask asker) pool.Status {
+func (m *model) close(ask asker) core.Status {
 	m.closed = true
 	for _, c := range m.line {
 		c.woken = true
@@ -217,32 +217,32 @@ func (m *model) close(ask asker) pool.Status {
 			break
 		}
 		m.busy++
-		ask(pool.AskDestroy, word)
+		ask(core.AskDestroy, word)
 		m.freePlace()
 	}
-	return pool.OK
+	return core.OK
 }
 
-func (m *model) fill(ask asker) pool.Status {
+func (m *model) fill(ask asker) core.Status {
 	if m.closed {
-		return pool.Closed
+		return core.Closed
 	}
 	for uint32(m.rests()+m.active()) < m.setup.min && m.free() > 0 {
 		m.busy++
-		made := ask(pool.AskCreate, 0)
+		made := ask(core.AskCreate, 0)
 		switch {
 		case !made.ok:
 			m.freePlace()
-			return pool.Factory
+			return core.Factory
 		case m.closed:
-			ask(pool.AskDestroy, made.word)
+			ask(core.AskDestroy, made.word)
 			m.freePlace()
-			return pool.Closed
+			return core.Closed
 		}
 		m.lay(made.word)
 		m.freePlace()
 	}
-	return pool.OK
+	return core.OK
 }
 
 func (m *model) active() int { return len(m.lent) + m.busy }
@@ -340,7 +340,7 @@ func (m *model) outcome(c *client) outcome {
 		closed: m.closed,
 	}
 	for i, other := range m.clients {
-		if other != nil && !other.done && other.question.kind == pool.AskWait && other.woken {
+		if other != nil && !other.done && other.question.kind == core.AskWait && other.woken {
 			if o.woken != "" {
 				o.woken += " "
 			}
@@ -351,12 +351,12 @@ func (m *model) outcome(c *client) outcome {
 	case c.pending:
 	case c.done:
 		o.status, o.ticket, o.turn = c.status, c.ticket, c.turn
-		if o.lends = c.status == pool.OK && (c.verb == "acquire" || c.verb == "try"); o.lends {
+		if o.lends = c.status == core.OK && (c.verb == "acquire" || c.verb == "try"); o.lends {
 			o.word = c.got
 		}
 	default:
 		o.kind, o.word = c.question.kind, c.question.word
-		if o.kind == pool.AskWait {
+		if o.kind == core.AskWait {
 			o.ticket = c.ticket
 		}
 	}

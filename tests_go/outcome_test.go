@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // setup is the pool of a scenario.
@@ -18,9 +18,9 @@ var askNames = []struct {
 	name string
 	bit  uint32
 }{
-	{"acquire", pool.AsksBeforeAcquire},
-	{"release", pool.AsksBeforeRelease},
-	{"destroy", pool.AsksDestroy},
+	{"acquire", core.AsksBeforeAcquire},
+	{"release", core.AsksBeforeRelease},
+	{"destroy", core.AsksDestroy},
 }
 
 func (s setup) String() string {
@@ -65,8 +65,8 @@ func (a action) String() string {
 // outcome is what can be seen after an action: what the actor is asked, and the counts.
 type outcome struct {
 	pending bool // a cancel that is not finished; the rest of the ask is empty then
-	kind    pool.AskKind
-	status  pool.Status
+	kind    core.AskKind
+	status  core.Status
 	lends   bool // done well, with a resource
 	word    uintptr
 	ticket  uint64
@@ -77,10 +77,10 @@ type outcome struct {
 	closed                          bool
 }
 
-var statusNames = map[pool.Status]string{
-	pool.OK: "OK", pool.Empty: "EMPTY", pool.Closed: "CLOSED", pool.Timeout: "TIMEOUT",
-	pool.Factory: "FACTORY", pool.Cancelled: "CANCELLED", pool.NotOwned: "NOT_OWNED",
-	pool.NoMemory: "NOMEM", pool.Internal: "INTERNAL",
+var statusNames = map[core.Status]string{
+	core.OK: "OK", core.Empty: "EMPTY", core.Closed: "CLOSED", core.Timeout: "TIMEOUT",
+	core.Factory: "FACTORY", core.Cancelled: "CANCELLED", core.NotOwned: "NOT_OWNED",
+	core.NoMemory: "NOMEM", core.Internal: "INTERNAL",
 }
 
 // lines are the outcome as it stands below an action in a scenario.
@@ -93,17 +93,17 @@ func (o outcome) ask() string {
 		return "pending"
 	}
 	switch o.kind {
-	case pool.AskCreate:
+	case core.AskCreate:
 		return "create"
-	case pool.AskBeforeAcquire:
+	case core.AskBeforeAcquire:
 		return fmt.Sprintf("before_acquire %d", o.word)
-	case pool.AskBeforeRelease:
+	case core.AskBeforeRelease:
 		return fmt.Sprintf("before_release %d", o.word)
-	case pool.AskDestroy:
+	case core.AskDestroy:
 		return fmt.Sprintf("destroy %d", o.word)
-	case pool.AskWait:
+	case core.AskWait:
 		return fmt.Sprintf("wait ticket %d", o.ticket)
-	case pool.AskDone:
+	case core.AskDone:
 		text := "done " + statusNames[o.status]
 		if o.lends {
 			text += fmt.Sprintf(" %d", o.word)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 var seed = flag.Uint64("seed", 0, "run the random history of this seed only, short and long")
@@ -153,15 +153,15 @@ func (r *runner) chooseOp(act *action) {
 
 func (r *runner) chooseAnswer(act *action, a *actor) {
 	switch a.ask.Kind {
-	case pool.AskCreate:
+	case core.AskCreate:
 		if act.verb = "failed"; r.chance(0.75) {
 			act.verb, act.word = "made", r.newWord()
 		}
-	case pool.AskDestroy:
+	case core.AskDestroy:
 		act.verb = "destroyed"
-	case pool.AskWait:
+	case core.AskWait:
 		act.verb = "wake"
-		act.late = act.late && a.op.Deadline != pool.Never
+		act.late = act.late && a.op.Deadline != core.Never
 	default:
 		if act.verb = "no"; r.chance(0.65) {
 			act.verb = "yes"

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // circuitNames are the states of the breaker, as the header has them.
-var circuitNames = []string{pool.Active: "ACTIVE", pool.Inactive: "INACTIVE", pool.Recovering: "RECOVERING"}
+var circuitNames = []string{core.Active: "ACTIVE", core.Inactive: "INACTIVE", core.Recovering: "RECOVERING"}
 
 // enter are the moves that bring a fresh pool into each state.
-var enter = []string{pool.Active: "activate", pool.Inactive: "open", pool.Recovering: "recover"}
+var enter = []string{core.Active: "activate", core.Inactive: "open", core.Recovering: "recover"}
 
 // breakerCause is what may move the breaker: what happens, in a pool that is in the state already. Before
 // that, it may have lent something, which is then from before the breaker last opened.
@@ -45,7 +45,7 @@ var breakerCauses = []breakerCause{
 }
 
 // follows plays a cause in a state and tells the state after it; "" when it cannot come to that.
-func (c breakerCause) follows(t *testing.T, from pool.Circuit) string {
+func (c breakerCause) follows(t *testing.T, from core.Circuit) string {
 	t.Helper()
 	script := "max=4, nothing"
 	if c.by == "threshold" {
@@ -53,7 +53,7 @@ func (c breakerCause) follows(t *testing.T, from pool.Circuit) string {
 	}
 	if c.before != "" {
 		// The way there leads through INACTIVE, and on.
-		script += ", " + c.before + map[pool.Circuit]string{pool.Active: ", activate"}[from]
+		script += ", " + c.before + map[core.Circuit]string{core.Active: ", activate"}[from]
 	}
 	w, err := newStatesWorld(script + ", " + enter[from])
 	if err != nil {
@@ -62,7 +62,7 @@ func (c breakerCause) follows(t *testing.T, from pool.Circuit) string {
 	w.state.Breaker.Limit = 4
 	for _, move := range strings.Split(c.script, ", ") {
 		if move == "ASKED" {
-			if w.ops['A'].Step != pool.StepShouldRecover {
+			if w.ops['A'].Step != core.StepShouldRecover {
 				return ""
 			}
 			continue
@@ -95,7 +95,7 @@ func breakerSection(t *testing.T) string {
 		}
 		by = c.by
 		for from, name := range circuitNames {
-			to := c.follows(t, pool.Circuit(from))
+			to := c.follows(t, core.Circuit(from))
 			leads[c.name+name] = to
 			switch to {
 			case "":
@@ -161,18 +161,18 @@ func newcomerTable(t *testing.T) string {
 func lineTable(t *testing.T) string {
 	t.Helper()
 	lines := []struct {
-		from   pool.Circuit
+		from   core.Circuit
 		script string
 	}{
-		{pool.Active, "max=2, lend, lend, A acquire, B acquire"},
-		{pool.Active, "max=2, lend, lend, A acquire, B acquire, pass"},
-		{pool.Recovering, "max=2, lend, lend, A acquire, B acquire, recover, pass, pass"},
+		{core.Active, "max=2, lend, lend, A acquire, B acquire"},
+		{core.Active, "max=2, lend, lend, A acquire, B acquire, pass"},
+		{core.Recovering, "max=2, lend, lend, A acquire, B acquire, recover, pass, pass"},
 	}
 	var b strings.Builder
 	b.WriteString("| from | to | first in line | second in line |\n|---|---|---|---|\n")
 	for _, line := range lines {
 		for to, name := range circuitNames {
-			if pool.Circuit(to) == line.from {
+			if core.Circuit(to) == line.from {
 				continue
 			}
 			w, err := newStatesWorld(line.script)
@@ -192,7 +192,7 @@ func lineTable(t *testing.T) string {
 
 // inLine is how a waiting op stands.
 func (w *statesWorld) inLine(name byte) string {
-	if w.ops[name].Flags&pool.FlagHolds != 0 {
+	if w.ops[name].Flags&core.FlagHolds != 0 {
 		return "promised a place"
 	}
 	return "waits"
@@ -205,9 +205,9 @@ func (w *statesWorld) goesOn(t *testing.T, name byte) string {
 		t.Fatal(err)
 	}
 	switch then := w.last.then; then {
-	case statesStepName(pool.StepWait):
+	case statesStepName(core.StepWait):
 		return "stays in line"
-	case statesStepName(pool.StepCheckOut), statesStepName(pool.StepCreate):
+	case statesStepName(core.StepCheckOut), statesStepName(core.StepCreate):
 		return "takes a place"
 	default:
 		return "gets `" + then + "`"

@@ -12,14 +12,14 @@ import (
 	"testing"
 	"unicode"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
-// stepNames are the steps of an op, as pool/state.go declares them, with what it says about each.
-var stepNames, stepTexts = constants("../pool/state.go", "Step")
+// stepNames are the steps of an op, as pool/core/op.go declares them, with what it says about each.
+var stepNames, stepTexts = constants("../pool/core/op.go", "Step")
 
 // askNamesOfCore are the asks.
-var askNamesOfCore, _ = constants("../pool/state.go", "AskKind")
+var askNamesOfCore, _ = constants("../pool/core/op.go", "AskKind")
 
 // constants reads the block of constants that begins with one of this type; unexported ones are no values
 // but bounds. CheckOut is told as "check out".
@@ -61,7 +61,7 @@ func spaced(camel string) string {
 	return b.String()
 }
 
-func statesStepName(step pool.Step) string { return stepNames[step] }
+func statesStepName(step core.Step) string { return stepNames[step] }
 
 // explained are the transitions of stateReasons, in order, each with its reasons.
 func explained(t *testing.T) (all []transition, why map[transition][]string) {
@@ -100,12 +100,12 @@ func answerOrder(tr transition) int {
 // Random histories of small worlds meet no transition without a reason, and there are reasons for each step.
 func TestStatesAreAllExplained(t *testing.T) {
 	_, why := explained(t)
-	steps := map[pool.Step]bool{pool.StepDone: true}
+	steps := map[core.Step]bool{core.StepDone: true}
 	for tr := range why {
 		steps[tr.step] = true
 	}
 	for step, name := range stepNames {
-		if !steps[pool.Step(step)] {
+		if !steps[core.Step(step)] {
 			t.Errorf("no reason is about the step %q", name)
 		}
 	}
@@ -124,7 +124,7 @@ func TestStatesAreAllExplained(t *testing.T) {
 			if err := w.do(move); err != nil {
 				t.Fatalf("%s: %v", script, err)
 			}
-			if err := pool.Check(&w.state); err != nil {
+			if err := core.Check(&w.state); err != nil {
 				t.Fatalf("%s: %v", script, err)
 			}
 			if _, known := why[w.last]; w.last.verb != "" && !known && !missing[w.last] {
@@ -143,7 +143,7 @@ func randomSetup(random *rand.Rand) string {
 	size := 1 + random.IntN(3)
 	asks := allAsks
 	if random.IntN(3) == 0 {
-		asks &^= pool.AsksShouldRecover
+		asks &^= core.AsksShouldRecover
 	}
 	script := fmt.Sprintf("max=%d, min=%d, asks=%d, nothing", size, random.IntN(size+1), asks)
 	if random.IntN(8) == 0 {
@@ -162,10 +162,10 @@ func randomMove(random *rand.Rand, w *statesWorld) string {
 			return move
 		}
 	}
-	if op := w.ops[name]; op != nil && op.Step != pool.StepDone {
+	if op := w.ops[name]; op != nil && op.Step != core.StepDone {
 		return fmt.Sprintf("%c %s", name, []string{"yes", "yes", "no", "no", "cancel"}[random.IntN(5)])
 	}
-	if op := w.ops['E']; op != nil && op.Step != pool.StepDone && random.IntN(2) == 0 {
+	if op := w.ops['E']; op != nil && op.Step != core.StepDone && random.IntN(2) == 0 {
 		return "E " + []string{"yes", "cancel"}[random.IntN(2)]
 	}
 	verbs := []string{"acquire", "hurry", "try", "fill", "sweep", "stray", "acquire"}
@@ -184,10 +184,10 @@ func TestStatesEndWithInternalAfterADefect(t *testing.T) {
 		}
 		w.core.Break()
 		for _, name := range w.names() {
-			if op := w.ops[name]; op.Step != pool.StepDone {
-				var ask pool.Ask
-				w.core.Next(op, &pool.Answer{OK: true}, &ask)
-				if ask.Kind != pool.AskDone || ask.Status != pool.Internal {
+			if op := w.ops[name]; op.Step != core.StepDone {
+				var ask core.Ask
+				w.core.Next(op, &core.Answer{OK: true}, &ask)
+				if ask.Kind != core.AskDone || ask.Status != core.Internal {
 					t.Errorf("%s: %c got ask %d, status %d", r.script, name, ask.Kind, ask.Status)
 				}
 			}

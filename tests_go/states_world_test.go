@@ -6,12 +6,12 @@ import (
 	"strings"
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // allAsks makes the core ask for everything, so that no step is passed over.
-const allAsks = pool.AsksDestroy | pool.AsksHealthcheck | pool.AsksBeforeAcquire |
-	pool.AsksBeforeRelease | pool.AsksReports | pool.AsksShouldRecover
+const allAsks = core.AsksDestroy | core.AsksHealthcheck | core.AsksBeforeAcquire |
+	core.AsksBeforeRelease | core.AsksReports | core.AsksShouldRecover
 
 // statesDeadline is when an op begun by "hurry" runs out of time; "late" moves the clock past it.
 const statesDeadline = 1000
@@ -19,21 +19,21 @@ const statesDeadline = 1000
 // statesWorld is a pool and the ops on it, moved by short texts such as "A acquire" or "open". It is what
 // docs/states.md is drawn with: every move of an op is noted as a transition.
 type statesWorld struct {
-	state   pool.State
-	core    *pool.Core
+	state   core.State
+	core    *core.Core
 	starved bool // there is no more memory
 	now     int64
 	word    uintptr // the last one made
 	lent    []uintptr
-	ops     map[byte]*pool.Op
-	asks    map[byte]pool.AskKind
+	ops     map[byte]*core.Op
+	asks    map[byte]core.AskKind
 	last    transition
 }
 
 // transition is what an op did on an answer.
 type transition struct {
 	verb   string // acquire, release, close, fill, sweep
-	step   pool.Step
+	step   core.Step
 	answer string // empty: it begins
 	then   string // the name of a step, or of a status
 }
@@ -50,7 +50,7 @@ func (w *statesWorld) Free(unsafe.Pointer) {}
 // newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N and
 // asks=N; otherwise the pool has one place, no minimum, and asks for everything.
 func newStatesWorld(script string) (*statesWorld, error) {
-	w := &statesWorld{ops: map[byte]*pool.Op{}, asks: map[byte]pool.AskKind{}}
+	w := &statesWorld{ops: map[byte]*core.Op{}, asks: map[byte]core.AskKind{}}
 	w.state.MaxSize, w.state.Asks = 1, allAsks
 	for _, move := range strings.Split(script, ", ") {
 		name, value, isSetting := strings.Cut(move, "=")
@@ -64,16 +64,16 @@ func newStatesWorld(script string) (*statesWorld, error) {
 			continue
 		}
 		if w.core == nil {
-			core, err := pool.NewCore(&w.state, w)
+			machine, err := core.NewCore(&w.state, w)
 			if err != nil {
 				return nil, err
 			}
-			w.core = core
+			w.core = machine
 		}
 		if err := w.do(move); err != nil {
 			return nil, fmt.Errorf("%q in %q: %w", move, script, err)
 		}
-		if err := pool.Check(&w.state); err != nil {
+		if err := core.Check(&w.state); err != nil {
 			return nil, fmt.Errorf("after %q in %q: %w", move, script, err)
 		}
 	}
@@ -89,11 +89,11 @@ func (w *statesWorld) do(move string) error {
 	switch move {
 	case "nothing":
 	case "activate":
-		w.core.SetCircuit(pool.Active, w.now)
+		w.core.SetCircuit(core.Active, w.now)
 	case "open":
-		w.core.SetCircuit(pool.Inactive, w.now)
+		w.core.SetCircuit(core.Inactive, w.now)
 	case "recover":
-		w.core.SetCircuit(pool.Recovering, w.now)
+		w.core.SetCircuit(core.Recovering, w.now)
 	case "threshold":
 		w.core.SetThreshold(2, 2, 100)
 	case "late":
@@ -127,8 +127,8 @@ func (w *statesWorld) finish(verb string, ok bool) error {
 	if err := w.doOp('Z', verb); err != nil {
 		return err
 	}
-	for w.asks['Z'] != pool.AskDone {
-		if w.asks['Z'] == pool.AskWait {
+	for w.asks['Z'] != core.AskDone {
+		if w.asks['Z'] == core.AskWait {
 			return fmt.Errorf("%s would wait", verb)
 		}
 		if err := w.doOp('Z', answer); err != nil {
@@ -138,27 +138,27 @@ func (w *statesWorld) finish(verb string, ok bool) error {
 	return nil
 }
 
-var statesKinds = map[string]pool.Kind{
-	"acquire": pool.KindAcquire, "hurry": pool.KindAcquire, "try": pool.KindTry,
-	"release": pool.KindRelease, "stray": pool.KindRelease, "close": pool.KindClose,
-	"fill": pool.KindFill, "sweep": pool.KindSweep,
+var statesKinds = map[string]core.Kind{
+	"acquire": core.KindAcquire, "hurry": core.KindAcquire, "try": core.KindTry,
+	"release": core.KindRelease, "stray": core.KindRelease, "close": core.KindClose,
+	"fill": core.KindFill, "sweep": core.KindSweep,
 }
 
-var statesVerbs = map[pool.Kind]string{
-	pool.KindAcquire: "acquire", pool.KindTry: "acquire", pool.KindRelease: "release",
-	pool.KindClose: "close", pool.KindFill: "fill", pool.KindSweep: "sweep",
+var statesVerbs = map[core.Kind]string{
+	core.KindAcquire: "acquire", core.KindTry: "acquire", core.KindRelease: "release",
+	core.KindClose: "close", core.KindFill: "fill", core.KindSweep: "sweep",
 }
 
 // doOp begins the op of a name, answers its ask, or cancels it.
 func (w *statesWorld) doOp(name byte, verb string) error {
 	kind, begins := statesKinds[verb]
 	op := w.ops[name]
-	busy := op != nil && w.asks[name] != pool.AskDone
+	busy := op != nil && w.asks[name] != core.AskDone
 	if begins == busy {
 		return fmt.Errorf("%c is busy: %t", name, busy)
 	}
 	if begins {
-		op = &pool.Op{Kind: kind, Deadline: pool.Never}
+		op = &core.Op{Kind: kind, Deadline: core.Never}
 		w.ops[name] = op
 		if verb == "hurry" {
 			op.Deadline = w.now + statesDeadline
@@ -171,20 +171,20 @@ func (w *statesWorld) doOp(name byte, verb string) error {
 		}
 	}
 	seen := transition{verb: statesVerbs[op.Kind], step: op.Step, answer: answerName(op, verb)}
-	answer := pool.Answer{OK: verb == "yes", Now: w.now}
-	if op.Step == pool.StepCreate && answer.OK {
+	answer := core.Answer{OK: verb == "yes", Now: w.now}
+	if op.Step == core.StepCreate && answer.OK {
 		w.word++
 		answer.Resource = w.word
 	}
-	var ask pool.Ask
-	if verb != "cancel" || w.core.Cancel(op) == pool.Pending {
+	var ask core.Ask
+	if verb != "cancel" || w.core.Cancel(op) == core.Pending {
 		w.core.Next(op, &answer, &ask) // after a cancel it only tells what is still asked
 	}
 	w.asks[name] = ask.Kind
 	seen.then = statesStepName(op.Step)
-	if op.Step == pool.StepDone {
+	if op.Step == core.StepDone {
 		seen.then = statesStatusNames[op.Status]
-		if op.Kind <= pool.KindTry && op.Status == pool.OK {
+		if op.Kind <= core.KindTry && op.Status == core.OK {
 			w.lent = append(w.lent, op.Resource)
 		}
 	}
@@ -193,35 +193,35 @@ func (w *statesWorld) doOp(name byte, verb string) error {
 }
 
 // answerName is what an answer means at the step of an op.
-func answerName(op *pool.Op, verb string) string {
+func answerName(op *core.Op, verb string) string {
 	yes := verb == "yes"
 	name := verb
 	switch op.Step {
-	case pool.StepBegin:
+	case core.StepBegin:
 		return ""
-	case pool.StepWait:
+	case core.StepWait:
 		name = "woken"
-	case pool.StepCreate:
+	case core.StepCreate:
 		name = map[bool]string{true: "made", false: "failed"}[yes]
-	case pool.StepReject, pool.StepDiscard, pool.StepRemove, pool.StepPurge, pool.StepBury:
+	case core.StepReject, core.StepDiscard, core.StepRemove, core.StepPurge, core.StepBury:
 		name = "destroyed"
-	case pool.StepReportSuccess, pool.StepReportFailure:
+	case core.StepReportSuccess, core.StepReportFailure:
 		name = "told"
 	}
 	switch {
 	case verb == "cancel":
 		return "cancel"
-	case op.Flags&pool.FlagCancelled != 0:
+	case op.Flags&core.FlagCancelled != 0:
 		return name + ", after a cancel"
 	}
 	return name
 }
 
 // statesStatusNames are the names of the header without their POOL_ and POOL_ERR_.
-var statesStatusNames = map[pool.Status]string{
-	pool.OK: "OK", pool.Empty: "EMPTY", pool.Closed: "CLOSED", pool.Unavail: "UNAVAILABLE",
-	pool.Timeout: "TIMEOUT", pool.Factory: "FACTORY", pool.Cancelled: "CANCELLED",
-	pool.NotOwned: "NOT_OWNED", pool.NoMemory: "NOMEM", pool.Internal: "INTERNAL",
+var statesStatusNames = map[core.Status]string{
+	core.OK: "OK", core.Empty: "EMPTY", core.Closed: "CLOSED", core.Unavail: "UNAVAILABLE",
+	core.Timeout: "TIMEOUT", core.Factory: "FACTORY", core.Cancelled: "CANCELLED",
+	core.NotOwned: "NOT_OWNED", core.NoMemory: "NOMEM", core.Internal: "INTERNAL",
 }
 
 // names of the ops there are, in order.

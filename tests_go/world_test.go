@@ -5,7 +5,7 @@ import (
 	"slices"
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // deadline is when every acquire with a timeout ends. The clock is an input: an answer that is not late
@@ -13,51 +13,51 @@ import (
 const deadline = 1000
 
 // kinds are the verbs that begin an op.
-var kinds = map[string]pool.Kind{
-	"acquire": pool.KindAcquire, "try": pool.KindTry, "release": pool.KindRelease,
-	"close": pool.KindClose, "fill": pool.KindFill,
+var kinds = map[string]core.Kind{
+	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
+	"close": core.KindClose, "fill": core.KindFill,
 }
 
 // answers are the verbs that answer an ask.
 var answers = map[string]struct {
-	asks []pool.AskKind
+	asks []core.AskKind
 	ok   bool
 }{
-	"made":      {[]pool.AskKind{pool.AskCreate}, true},
-	"failed":    {[]pool.AskKind{pool.AskCreate}, false},
-	"yes":       {[]pool.AskKind{pool.AskBeforeAcquire, pool.AskBeforeRelease}, true},
-	"no":        {[]pool.AskKind{pool.AskBeforeAcquire, pool.AskBeforeRelease}, false},
-	"destroyed": {[]pool.AskKind{pool.AskDestroy}, true},
-	"wake":      {[]pool.AskKind{pool.AskWait}, true},
+	"made":      {[]core.AskKind{core.AskCreate}, true},
+	"failed":    {[]core.AskKind{core.AskCreate}, false},
+	"yes":       {[]core.AskKind{core.AskBeforeAcquire, core.AskBeforeRelease}, true},
+	"no":        {[]core.AskKind{core.AskBeforeAcquire, core.AskBeforeRelease}, false},
+	"destroyed": {[]core.AskKind{core.AskDestroy}, true},
+	"wake":      {[]core.AskKind{core.AskWait}, true},
 }
 
 // actor drives one op after the other.
 type actor struct {
-	op      *pool.Op
-	ask     pool.Ask
+	op      *core.Op
+	ask     core.Ask
 	pending bool // cancelled, and the ask that is due was not heard yet
 	word    uintptr
 }
 
 func (a *actor) busy() bool {
-	return a != nil && a.op != nil && (a.pending || a.ask.Kind != pool.AskDone)
+	return a != nil && a.op != nil && (a.pending || a.ask.Kind != core.AskDone)
 }
 
 func (a *actor) waits() bool {
-	return a.busy() && !a.pending && a.ask.Kind == pool.AskWait
+	return a.busy() && !a.pending && a.ask.Kind == core.AskWait
 }
 
 func (a *actor) lends() bool {
-	return a.op.Kind == pool.KindAcquire || a.op.Kind == pool.KindTry
+	return a.op.Kind == core.KindAcquire || a.op.Kind == core.KindTry
 }
 
 // world is a pool and those who use it: a host that does what the actions say, and keeps the books
 // about the resources that it made, lent out and destroyed.
 type world struct {
 	setup     setup
-	state     pool.State
+	state     core.State
 	heap      heap
-	core      *pool.Core
+	core      *core.Core
 	actors    [26]*actor // 'A' to 'Z'
 	made      map[uintptr]int
 	destroyed map[uintptr]int
@@ -68,8 +68,8 @@ func newWorld(s setup) (*world, error) {
 	w := &world{setup: s, made: map[uintptr]int{}, destroyed: map[uintptr]int{}}
 	w.state.Asks, w.state.MinSize, w.state.MaxSize = s.asks, s.min, s.max
 	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.NewCore(&w.state, &w.heap)
-	w.core = core
+	machine, err := core.NewCore(&w.state, &w.heap)
+	w.core = machine
 	return w, err
 }
 
@@ -83,11 +83,11 @@ func (w *world) do(act action) (outcome, error) {
 	}
 	err := w.act(a, act)
 	if err == nil {
-		err = pool.Check(&w.state)
+		err = core.Check(&w.state)
 	}
 	w.wake()
 	if err == nil {
-		err = pool.Check(&w.state)
+		err = core.Check(&w.state)
 	}
 	return w.outcome(a), err
 }
@@ -99,11 +99,11 @@ func (w *world) act(a *actor, act action) error {
 	case begins && a.busy():
 		return fmt.Errorf("%c is in the middle of something else", act.actor)
 	case begins:
-		*a = actor{op: &pool.Op{Kind: kind, Deadline: pool.Never, Resource: act.word}, word: act.word}
+		*a = actor{op: &core.Op{Kind: kind, Deadline: core.Never, Resource: act.word}, word: act.word}
 		if act.timeout {
 			a.op.Deadline = deadline
 		}
-		if err := w.next(a, pool.Answer{}); err != nil || kind != pool.KindRelease {
+		if err := w.next(a, core.Answer{}); err != nil || kind != core.KindRelease {
 			return err
 		}
 		return w.givenBack(a)
@@ -112,46 +112,46 @@ func (w *world) act(a *actor, act action) error {
 	case act.verb == "cancel":
 		return w.cancel(a)
 	case act.verb == "next" && a.pending:
-		return w.next(a, pool.Answer{})
+		return w.next(a, core.Answer{})
 	case !answersAsk:
 		return fmt.Errorf("%q makes no sense here", act)
 	case a.pending || !slices.Contains(answer.asks, a.ask.Kind):
 		return fmt.Errorf("%q answers something that was not asked", act)
-	case act.verb == "wake" && act.late && a.op.Deadline == pool.Never:
+	case act.verb == "wake" && act.late && a.op.Deadline == core.Never:
 		return fmt.Errorf("%c waits without a deadline", act.actor)
 	case act.verb == "made":
 		w.made[act.word]++
 	}
-	return w.next(a, pool.Answer{OK: answer.ok, Resource: act.word, Now: a.now(act.late)})
+	return w.next(a, core.Answer{OK: answer.ok, Resource: act.word, Now: a.now(act.late)})
 }
 
 // now is the clock at an answer. Waits are tested to the nanosecond.
 func (a *actor) now(late bool) int64 {
-	switch waits := a.ask.Kind == pool.AskWait; {
+	switch waits := a.ask.Kind == core.AskWait; {
 	case waits && late:
 		return a.ask.Until
 	case waits:
 		return a.ask.Until - 1
 	case late:
-		return pool.Never - 1
+		return core.Never - 1
 	}
 	return 1
 }
 
 // next answers the ask before and hears the next one.
-func (w *world) next(a *actor, answer pool.Answer) error {
+func (w *world) next(a *actor, answer core.Answer) error {
 	before := a.ask
 	waited := a.waits()
 	a.pending = false
 	w.core.Next(a.op, &answer, &a.ask)
 	switch {
-	case a.ask.Kind == pool.AskDestroy:
+	case a.ask.Kind == core.AskDestroy:
 		return w.destroying(a.ask.Resource)
-	case a.ask.Kind == pool.AskDone:
+	case a.ask.Kind == core.AskDone:
 		return w.done(a)
-	case (a.ask.Kind == pool.AskCreate || a.ask.Kind == pool.AskWait) && a.ask.Resource != 0:
+	case (a.ask.Kind == core.AskCreate || a.ask.Kind == core.AskWait) && a.ask.Resource != 0:
 		return fmt.Errorf("ask %d is about resource %d", a.ask.Kind, a.ask.Resource)
-	case waited && a.ask.Kind == pool.AskWait && a.ask.Until != before.Until:
+	case waited && a.ask.Kind == core.AskWait && a.ask.Until != before.Until:
 		return fmt.Errorf("the deadline moved from %d to %d", before.Until, a.ask.Until)
 	}
 	return nil
@@ -161,13 +161,13 @@ func (w *world) next(a *actor, answer pool.Answer) error {
 func (w *world) cancel(a *actor) error {
 	wasDone := !a.busy()
 	switch status := w.core.Cancel(a.op); status {
-	case pool.Pending:
+	case core.Pending:
 		a.pending = true
 		return nil
-	case pool.OK:
+	case core.OK:
 		a.pending = false
-		w.core.Next(a.op, &pool.Answer{}, &a.ask)
-		if a.ask.Kind != pool.AskDone {
+		w.core.Next(a.op, &core.Answer{}, &a.ask)
+		if a.ask.Kind != core.AskDone {
 			return fmt.Errorf("cancel says that the op is done; the next ask is %d", a.ask.Kind)
 		}
 		if wasDone {
@@ -181,7 +181,7 @@ func (w *world) cancel(a *actor) error {
 
 // links are the first two fields of an op, which is how a driver in C takes ops off a list.
 type links struct {
-	next, prev *pool.Op
+	next, prev *core.Op
 }
 
 // wake lets those go on whom the core has woken, as the C driver does (bridge/park.c).
@@ -206,7 +206,7 @@ func (w *world) outcome(a *actor) outcome {
 	o := outcome{
 		pending: a.pending,
 		idle:    st.Idle, active: st.Active, reserved: st.Reserved, waiting: st.Waiting,
-		closed: st.Gate&pool.GateClosed != 0,
+		closed: st.Gate&core.GateClosed != 0,
 	}
 	for i, other := range w.actors {
 		if other.waits() && other.op.Wake != 0 {
@@ -221,14 +221,14 @@ func (w *world) outcome(a *actor) outcome {
 	}
 	o.kind = a.ask.Kind
 	switch a.ask.Kind {
-	case pool.AskWait:
+	case core.AskWait:
 		o.ticket = a.ask.Ticket
-	case pool.AskDone:
+	case core.AskDone:
 		o.status, o.ticket, o.turn = a.ask.Status, a.ask.Ticket, a.ask.Turn
-		if o.lends = a.lends() && a.ask.Status == pool.OK; o.lends {
+		if o.lends = a.lends() && a.ask.Status == core.OK; o.lends {
 			o.word = a.ask.Resource
 		}
-	case pool.AskBeforeAcquire, pool.AskBeforeRelease, pool.AskDestroy:
+	case core.AskBeforeAcquire, core.AskBeforeRelease, core.AskDestroy:
 		o.word = a.ask.Resource
 	}
 	return o
@@ -252,11 +252,11 @@ func (w *world) onward(name byte) action {
 	switch {
 	case a.pending:
 		act.verb = "next"
-	case a.ask.Kind == pool.AskCreate:
+	case a.ask.Kind == core.AskCreate:
 		act.verb = "failed"
-	case a.ask.Kind == pool.AskDestroy:
+	case a.ask.Kind == core.AskDestroy:
 		act.verb = "destroyed"
-	case a.ask.Kind == pool.AskWait:
+	case a.ask.Kind == core.AskWait:
 		act.verb = "wake"
 	default:
 		act.verb = "yes"

@@ -18,7 +18,7 @@ extension=$out/tests/php-ext/asyncpool
 find "$extension" -name '*.gcda' -delete
 GOCOVERDIR=$out/counters ctest --test-dir "$out/tests" -j "$(nproc)" --output-on-failure \
     -L '^(c|php)$' -E '^php\.jit|^php(ext)?\.ext-jit' "$@" | tee "$out/ctest.log" | grep -vE ' Passed | Start '
-go test -covermode=atomic -coverpkg=./pool -coverprofile="$out/go.txt" ./pool ./tests_go
+go test -covermode=atomic -coverpkg=./pool/... -coverprofile="$out/go.txt" ./pool/... ./tests_go
 
 # gcov knows the files by their names in the folder where cgo compiled them. It warns of those that cgo made, and of
 # branches that it believes were taken less than never: a child of fork() ends with counts that were being made.

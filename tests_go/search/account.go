@@ -3,7 +3,7 @@ package search
 import (
 	"errors"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // account is what those outside know about the pool: what they asked, were told, hold and did. All of it
@@ -12,7 +12,7 @@ import (
 type account struct {
 	world   *World
 	closed  bool
-	circuit pool.Circuit
+	circuit core.Circuit
 	asks    uint32 // what the host wants to be asked at present
 	builtIn bool   // the built-in strategy is on
 	streak  uint8  // what it counts in a row
@@ -31,13 +31,13 @@ type account struct {
 type party struct {
 	busy      bool
 	unheard   bool // it was cancelled, and has yet to hear what is to be destroyed
-	kind      pool.Kind
-	asked     pool.AskKind // the ask that is out; AskDone at the beginning of an op
+	kind      core.Kind
+	asked     core.AskKind // the ask that is out; AskDone at the beginning of an op
 	word      uint8        // the resource that the op is about
 	place     bool         // the op occupies a place
 	promised  bool         // it was woken because a place is its own
 	kept      uint8        // and this idle resource with it
-	sentAway  pool.Status  // it was woken because of this, or OK
+	sentAway  core.Status  // it was woken because of this, or OK
 	slot      bool         // it is a probe of the present term
 	timed     bool         // it has a deadline
 	late      bool         // which has passed
@@ -46,7 +46,7 @@ type party struct {
 	failed    bool // its factory failed
 	created   bool // its factory was called
 	verdict   verdict
-	owes      pool.AskKind // the report that must come next, or AskDone
+	owes      core.AskKind // the report that must come next, or AskDone
 	visits    uint8        // how many resources a pass may still look at
 	held      uint8        // word of the resource that was lent to this caller
 }
@@ -82,7 +82,7 @@ const (
 func (a *account) open(w *World) {
 	a.world = w
 	a.now = dawn
-	a.asks = w.Asks | pool.AsksDestroy
+	a.asks = w.Asks | core.AsksDestroy
 	if w.Failures != 0 {
 		a.builtIn = true
 		a.asks &^= strategyAsks
@@ -141,8 +141,8 @@ func (a *account) probes() int {
 
 // admits says whether the breaker lets one more caller in.
 func (a *account) admits() bool {
-	return a.circuit == pool.Active ||
-		a.circuit == pool.Recovering && a.probes() < int(a.world.Limit)
+	return a.circuit == core.Active ||
+		a.circuit == core.Recovering && a.probes() < int(a.world.Limit)
 }
 
 // short says whether there are too few resources, and a place for one more.
@@ -176,7 +176,7 @@ func (a *account) ops() int {
 func (a *account) purges() int {
 	n := 0
 	for i := range a.parties {
-		if p := &a.parties[i]; p.kind == pool.KindClose && p.word != 0 {
+		if p := &a.parties[i]; p.kind == core.KindClose && p.word != 0 {
 			n++
 		}
 	}

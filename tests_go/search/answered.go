@@ -3,26 +3,26 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // begin is what the beginning of an op means.
-func (a *account) begin(actor int, kind pool.Kind, word uint8) {
+func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	p := &a.parties[actor]
 	*p = party{busy: true, kind: kind, held: p.held}
 	switch kind {
-	case pool.KindAcquire, pool.KindTry:
+	case core.KindAcquire, core.KindTry:
 		a.comes(p)
-	case pool.KindRelease:
+	case core.KindRelease:
 		a.giveUpProbes()
 		a.beginRelease(p, word)
-	case pool.KindClose:
+	case core.KindClose:
 		a.closed = true
 		for i := range a.parties {
 			a.parties[i].promised = false
 		}
-		a.sendAway(pool.Closed)
-	case pool.KindSweep:
+		a.sendAway(core.Closed)
+	case core.KindSweep:
 		a.giveUpProbes()
 		a.beginPass(p, a.sweeperBit(actor))
 	}
@@ -37,21 +37,21 @@ func (a *account) beginRelease(p *party, word uint8) {
 	}
 	p.word, p.place, p.slot, p.opened = word, true, t.probe, t.stale
 	*t = thing{where: inOp, seen: t.seen}
-	if !a.wants(pool.AsksBeforeRelease) {
+	if !a.wants(core.AsksBeforeRelease) {
 		a.returned(p, true)
 	}
 }
 
 // returned is what before_release says, or nobody says because it is not asked for.
 func (a *account) returned(p *party, ok bool) {
-	report := pool.AskReportSuccess
+	report := core.AskReportSuccess
 	p.verdict = passed
 	if !ok {
-		report = pool.AskReportFailure
+		report = core.AskReportFailure
 		p.verdict = refused
 	}
 	a.count(p, ok)
-	if a.wants(pool.AsksReports) {
+	if a.wants(core.AsksReports) {
 		p.owes = report
 	}
 }
@@ -61,7 +61,7 @@ func (a *account) beginPass(p *party, bit uint8) {
 		t := &a.things[i]
 		t.seen &^= bit
 		t.due &^= bit
-		if t.where == idle && a.wants(pool.AsksHealthcheck) {
+		if t.where == idle && a.wants(core.AsksHealthcheck) {
 			p.visits++
 			if a.idle.has(uint8(i)) { // else it is kept for somebody
 				t.due |= bit
@@ -78,31 +78,31 @@ func (a *account) sweeperBit(actor int) uint8 {
 // answered is what the answer to the ask that is out means, before the core says anything.
 func (a *account) answered(actor int, ok bool, word uint8) {
 	p := &a.parties[actor]
-	lends := p.kind == pool.KindAcquire || p.kind == pool.KindTry
+	lends := p.kind == core.KindAcquire || p.kind == core.KindTry
 	switch p.asked {
-	case pool.AskWait:
+	case core.AskWait:
 		a.comes(p)
-	case pool.AskShouldRecover:
-		if ok && a.circuit == pool.Inactive && !a.closed {
-			a.move(pool.Recovering)
+	case core.AskShouldRecover:
+		if ok && a.circuit == core.Inactive && !a.closed {
+			a.move(core.Recovering)
 		}
 		a.comes(p)
-	case pool.AskCreate:
+	case core.AskCreate:
 		a.made(p, ok, word, lends)
-	case pool.AskBeforeAcquire:
+	case core.AskBeforeAcquire:
 		p.verdict = verdictOf(ok)
-	case pool.AskHealthcheck:
+	case core.AskHealthcheck:
 		p.verdict = verdictOf(ok)
 		if ok && !a.closed {
 			a.putIdle(p)
 		}
-	case pool.AskBeforeRelease:
+	case core.AskBeforeRelease:
 		if p.cancelled { // lost in the hook: nobody knows what it would have said
 			p.verdict = refused
 		} else {
 			a.returned(p, ok)
 		}
-	case pool.AskDestroy:
+	case core.AskDestroy:
 		a.destroyed(p)
 		p.place = false
 		if lends && p.verdict == refused && !a.closed {
@@ -144,7 +144,7 @@ func verdictOf(ok bool) verdict {
 // pending is what it means that a cancelled op has yet to destroy something.
 func (a *account) pending(actor int) error {
 	p := &a.parties[actor]
-	if p.kind == pool.KindClose && p.word == 0 && a.rests() > 0 {
+	if p.kind == core.KindClose && p.word == 0 && a.rests() > 0 {
 		a.takeIdle(p) // a close goes on
 	}
 	if p.word == 0 {

@@ -3,45 +3,45 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // asked judges an ask and says what it means.
-func (a *account) asked(actor int, ask *pool.Ask, deadline int64) error {
+func (a *account) asked(actor int, ask *core.Ask, deadline int64) error {
 	p := &a.parties[actor]
-	if p.owes != pool.AskDone && ask.Kind != p.owes {
+	if p.owes != core.AskDone && ask.Kind != p.owes {
 		return fmt.Errorf("reports: %s is owed, not %s", askNames[p.owes], askNames[ask.Kind])
 	}
-	if p.cancelled && ask.Kind != pool.AskDestroy {
+	if p.cancelled && ask.Kind != core.AskDestroy {
 		return fmt.Errorf("a cancelled op is asked for %s", askNames[ask.Kind])
 	}
 	var err error
 	switch ask.Kind {
-	case pool.AskCreate:
+	case core.AskCreate:
 		err = a.askedCreate(p, ask)
-	case pool.AskWait:
+	case core.AskWait:
 		err = a.askedWait(actor, ask, deadline)
-	case pool.AskShouldRecover:
+	case core.AskShouldRecover:
 		err = a.askedShouldRecover(p)
-	case pool.AskBeforeAcquire:
+	case core.AskBeforeAcquire:
 		err = a.askedBeforeAcquire(p, ask)
-	case pool.AskBeforeRelease:
-		if p.kind != pool.KindRelease || p.asked != pool.AskDone || !a.wants(pool.AsksBeforeRelease) {
+	case core.AskBeforeRelease:
+		if p.kind != core.KindRelease || p.asked != core.AskDone || !a.wants(core.AsksBeforeRelease) {
 			err = fmt.Errorf("before_release is not due")
 		}
-	case pool.AskReportSuccess, pool.AskReportFailure:
+	case core.AskReportSuccess, core.AskReportFailure:
 		if p.owes != ask.Kind {
 			err = fmt.Errorf("reports: %s is not due", askNames[ask.Kind])
 		}
-		p.owes = pool.AskDone
-	case pool.AskHealthcheck:
+		p.owes = core.AskDone
+	case core.AskHealthcheck:
 		err = a.askedHealthcheck(p, a.sweeperBit(actor))
-	case pool.AskDestroy:
+	case core.AskDestroy:
 		err = a.askedDestroy(p)
 	default:
 		err = fmt.Errorf("ask %d is none", ask.Kind)
 	}
-	if err == nil && ask.Kind != pool.AskWait && ask.Resource != uintptr(p.word) {
+	if err == nil && ask.Kind != core.AskWait && ask.Resource != uintptr(p.word) {
 		err = fmt.Errorf("I5: %s is about resource %d, and it should be %d",
 			askNames[ask.Kind], ask.Resource, p.word)
 	}
@@ -52,15 +52,15 @@ func (a *account) asked(actor int, ask *pool.Ask, deadline int64) error {
 // mayTake says whether a caller may take a place, and makes it take it.
 func (a *account) mayTake(p *party) error {
 	switch {
-	case p.kind != pool.KindAcquire && p.kind != pool.KindTry:
+	case p.kind != core.KindAcquire && p.kind != core.KindTry:
 		return fmt.Errorf("an op of kind %d is served like a caller", p.kind)
 	case a.closed:
 		return fmt.Errorf("I7: a caller is served on a closed pool")
-	case p.sentAway != pool.OK:
+	case p.sentAway != core.OK:
 		return fmt.Errorf("truth: a caller who was sent away with %s is served", statusNames[p.sentAway])
-	case p.late && p.asked != pool.AskDone:
+	case p.late && p.asked != core.AskDone:
 		return fmt.Errorf("truth: a caller whose deadline has passed is served")
-	case a.circuit == pool.Inactive:
+	case a.circuit == core.Inactive:
 		return fmt.Errorf("probes: a caller is served while the breaker is open")
 	case !p.slot && !p.claims() && !a.admits():
 		return fmt.Errorf("probes: a caller is served while %d of %d are out", a.probes(), a.world.Limit)
@@ -72,16 +72,16 @@ func (a *account) mayTake(p *party) error {
 		return fmt.Errorf("I3: a caller in line is served, and it is not its turn")
 	}
 	a.owed.remove(a.numberOf(p))
-	p.slot = p.slot || a.circuit == pool.Recovering && !p.claims()
+	p.slot = p.slot || a.circuit == core.Recovering && !p.claims()
 	p.promised = false
 	p.place = true
 	p.opened = false
 	return nil
 }
 
-func (a *account) askedCreate(p *party, ask *pool.Ask) error {
+func (a *account) askedCreate(p *party, ask *core.Ask) error {
 	switch p.kind {
-	case pool.KindAcquire, pool.KindTry:
+	case core.KindAcquire, core.KindTry:
 		if a.idle.n > 0 || p.kept != 0 {
 			return fmt.Errorf("a resource is made while %d are idle, and %d kept", a.idle.n, p.kept)
 		}
@@ -90,7 +90,7 @@ func (a *account) askedCreate(p *party, ask *pool.Ask) error {
 		}
 		p.created = true
 		return a.mayTake(p)
-	case pool.KindFill, pool.KindSweep:
+	case core.KindFill, core.KindSweep:
 		if a.closed || p.failed || p.place || !a.short() {
 			return fmt.Errorf("I7: a resource is made that is not missing, or not any more")
 		}
@@ -100,7 +100,7 @@ func (a *account) askedCreate(p *party, ask *pool.Ask) error {
 	return fmt.Errorf("an op of kind %d makes a resource", p.kind)
 }
 
-func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
+func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 	p := &a.parties[actor]
 	if until := a.looks(deadline); ask.Until != until {
 		return fmt.Errorf("a caller waits until %d, and should look at %d", ask.Until, until)
@@ -109,11 +109,11 @@ func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
 	switch {
 	case !inLine && a.free() > 0 && a.admits():
 		return fmt.Errorf("I4: a caller joins the line, and a place is free")
-	case p.kind != pool.KindAcquire:
+	case p.kind != core.KindAcquire:
 		return fmt.Errorf("an op of kind %d waits", p.kind)
-	case a.closed || a.circuit == pool.Inactive || p.sentAway != pool.OK:
+	case a.closed || a.circuit == core.Inactive || p.sentAway != core.OK:
 		return fmt.Errorf("I7: a caller waits on a pool that is closed or unavailable")
-	case p.late && p.asked != pool.AskDone:
+	case p.late && p.asked != core.AskDone:
 		return fmt.Errorf("truth: a caller waits whose deadline has passed")
 	case p.promised || p.place:
 		return fmt.Errorf("I4: a caller waits that has a place, or was promised one")
@@ -127,15 +127,15 @@ func (a *account) askedWait(actor int, ask *pool.Ask, deadline int64) error {
 }
 
 func (a *account) askedShouldRecover(p *party) error {
-	if p.asked != pool.AskDone || !a.wants(pool.AsksShouldRecover) || a.closed ||
-		a.circuit != pool.Inactive || p.kind != pool.KindAcquire && p.kind != pool.KindTry {
+	if p.asked != core.AskDone || !a.wants(core.AsksShouldRecover) || a.closed ||
+		a.circuit != core.Inactive || p.kind != core.KindAcquire && p.kind != core.KindTry {
 		return fmt.Errorf("should_recover is not due")
 	}
 	return nil
 }
 
-func (a *account) askedBeforeAcquire(p *party, ask *pool.Ask) error {
-	if !a.wants(pool.AsksBeforeAcquire) || a.idle.n == 0 && p.kept == 0 {
+func (a *account) askedBeforeAcquire(p *party, ask *core.Ask) error {
+	if !a.wants(core.AsksBeforeAcquire) || a.idle.n == 0 && p.kept == 0 {
 		return fmt.Errorf("before_acquire is not due: %d idle", a.idle.n)
 	}
 	if err := a.mayTake(p); err != nil {
@@ -147,7 +147,7 @@ func (a *account) askedBeforeAcquire(p *party, ask *pool.Ask) error {
 
 func (a *account) askedHealthcheck(p *party, bit uint8) error {
 	switch {
-	case p.kind != pool.KindSweep || !a.wants(pool.AsksHealthcheck):
+	case p.kind != core.KindSweep || !a.wants(core.AsksHealthcheck):
 		return fmt.Errorf("healthcheck is not due")
 	case a.closed || p.place:
 		return fmt.Errorf("I7: a healthcheck on a closed pool, or two at once")
@@ -166,13 +166,13 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 
 // askedDestroy judges a destruction: the op has the resource, and a reason.
 func (a *account) askedDestroy(p *party) error {
-	if p.kind == pool.KindClose && p.word == 0 && a.rests() > 0 {
+	if p.kind == core.KindClose && p.word == 0 && a.rests() > 0 {
 		a.takeIdle(p)
 	}
 	switch {
 	case p.word == 0:
 		return fmt.Errorf("I5: an op destroys what it does not have")
-	case p.asked == pool.AskDestroy && !p.cancelled && p.kind != pool.KindClose:
+	case p.asked == core.AskDestroy && !p.cancelled && p.kind != core.KindClose:
 		return fmt.Errorf("I5: an op destroys a second resource")
 	case !a.closed && !p.cancelled && p.verdict != refused:
 		return fmt.Errorf("I5: a good resource is destroyed")

@@ -6,7 +6,7 @@ import (
 	"runtime"
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 	"asyncpool/tests_go/search/clane"
 )
 
@@ -14,8 +14,8 @@ import (
 // pointers in it point into it, so it must be copied back to where it was. There it is memory of C, for the C
 // code that works on it, too: see lane.go.
 type memory struct {
-	state   pool.State
-	ops     [maxActors + 1]pool.Op // one for each actor; the last is for tries (nothing.go)
+	state   core.State
+	ops     [maxActors + 1]core.Op // one for each actor; the last is for tries (nothing.go)
 	entries [24]uint64             // room for 8 entries
 	buckets [4]uint64              // and for 8 buckets
 	taken   [2]bool                // which of the two are given out
@@ -34,7 +34,7 @@ type Board struct {
 	account account
 	world   *World
 	core    Machine
-	told    pool.Ask // what was heard last, for the story
+	told    core.Ask // what was heard last, for the story
 	keeps   bool     // the next move leaves behind
 	left    memory   // what the core made of the memory, before anybody was woken
 }
@@ -53,19 +53,19 @@ func NewBoard(w *World) (*Board, error) {
 	b := &Board{world: w, memory: (*memory)(clane.Alloc(unsafe.Sizeof(memory{})))}
 	runtime.AddCleanup(b, func(m *memory) { clane.Free(unsafe.Pointer(m)) }, b.memory)
 	st := &b.memory.state
-	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|pool.AsksDestroy
+	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|core.AsksDestroy
 	st.Breaker.Limit = w.Limit
 	if w.Old {
 		age(st)
 	}
 	st.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.NewCore(st, b.memory)
+	machine, err := core.NewCore(st, b.memory)
 	if err != nil {
 		return nil, err
 	}
-	b.core = core
+	b.core = machine
 	if w.Wrap != nil {
-		b.core = w.Wrap(core, st)
+		b.core = w.Wrap(machine, st)
 	}
 	b.account.open(w)
 	if w.Failures != 0 {
@@ -76,7 +76,7 @@ func NewBoard(w *World) (*Board, error) {
 
 // age makes a pool one that has lived for so long that its next numbers are the last ones, and the first ones again.
 // Tickets and turns have 64 bits.
-func age(st *pool.State) {
+func age(st *core.State) {
 	st.Passes = math.MaxUint32 - 1
 	st.Term, st.Breaker.Opened, st.Breaker.Epoch = math.MaxUint32-1, math.MaxUint32-1, math.MaxUint32
 }
@@ -116,12 +116,12 @@ func (m *memory) pieces() [2][]uint64 {
 }
 
 // entry is the i-th entry of the registry.
-func (m *memory) entry(i uint32) *pool.Entry {
-	return &(*[8]pool.Entry)(unsafe.Pointer(&m.entries))[i&7]
+func (m *memory) entry(i uint32) *core.Entry {
+	return &(*[8]core.Entry)(unsafe.Pointer(&m.entries))[i&7]
 }
 
 // idleEntry is the entry of the i-th idle resource, oldest first.
-func (m *memory) idleEntry(i uint32) *pool.Entry {
+func (m *memory) idleEntry(i uint32) *core.Entry {
 	e := m.entry(m.state.Queue.Head)
 	for ; i > 0; i-- {
 		e = m.entry(e.Link)
@@ -130,9 +130,9 @@ func (m *memory) idleEntry(i uint32) *pool.Entry {
 }
 
 // lentEntry is the entry of a lent resource, or nil.
-func (m *memory) lentEntry(word uint8) *pool.Entry {
+func (m *memory) lentEntry(word uint8) *core.Entry {
 	for i := range m.state.Registry.First.Fresh {
-		if e := m.entry(i); e.State == pool.EntryLent && e.Word == uintptr(word) {
+		if e := m.entry(i); e.State == core.EntryLent && e.Word == uintptr(word) {
 			return e
 		}
 	}
@@ -140,20 +140,20 @@ func (m *memory) lentEntry(word uint8) *pool.Entry {
 }
 
 // isProbe and isStale say of a lent entry what the core will find when it comes back.
-func (m *memory) isProbe(e *pool.Entry) bool {
-	return e.Flags&pool.EntryProbe != 0 && e.Mark == m.state.Term
+func (m *memory) isProbe(e *core.Entry) bool {
+	return e.Flags&core.EntryProbe != 0 && e.Mark == m.state.Term
 }
 
-func (m *memory) isStale(e *pool.Entry) bool {
-	return e.Flags&pool.EntryStale != 0 || int32(e.Mark-m.state.Breaker.Opened) < 0
+func (m *memory) isStale(e *core.Entry) bool {
+	return e.Flags&core.EntryStale != 0 || int32(e.Mark-m.state.Breaker.Opened) < 0
 }
 
 // links are the first two fields of an op, which is how a driver in C takes ops off a list.
 type links struct {
-	next, prev *pool.Op
+	next, prev *core.Op
 }
 
-func linksOf(op *pool.Op) *links {
+func linksOf(op *core.Op) *links {
 	return (*links)(unsafe.Pointer(op))
 }
 
@@ -163,7 +163,7 @@ const (
 	listWoken   = 3
 )
 
-func pushBack(l *pool.List, op *pool.Op, list uint8) {
+func pushBack(l *core.List, op *core.Op, list uint8) {
 	op.List = list
 	linksOf(op).prev = l.Tail
 	if l.Tail != nil {
@@ -175,23 +175,23 @@ func pushBack(l *pool.List, op *pool.Op, list uint8) {
 }
 
 // opOf is the op that a move begins.
-func (b *Board) opOf(m Move) pool.Op {
-	op := pool.Op{Deadline: pool.Never, Host: uintptr(m.Actor)}
+func (b *Board) opOf(m Move) core.Op {
+	op := core.Op{Deadline: core.Never, Host: uintptr(m.Actor)}
 	switch m.Verb {
 	case AcquireTimed:
 		op.Deadline = far
 	case AcquireLate:
 		op.Deadline = b.account.now
 	case Try:
-		op.Kind = pool.KindTry
+		op.Kind = core.KindTry
 	case Release:
-		op.Kind, op.Resource = pool.KindRelease, uintptr(b.account.parties[m.Arg].held)
+		op.Kind, op.Resource = core.KindRelease, uintptr(b.account.parties[m.Arg].held)
 	case Sweep:
-		op.Kind = pool.KindSweep
+		op.Kind = core.KindSweep
 	case Close:
-		op.Kind = pool.KindClose
+		op.Kind = core.KindClose
 	case Fill:
-		op.Kind = pool.KindFill
+		op.Kind = core.KindFill
 	}
 	return op
 }
@@ -203,7 +203,7 @@ func (b *Board) begin(m Move) error {
 	b.account.begin(int(m.Actor), op.Kind, uint8(op.Resource))
 	p := &b.account.parties[m.Actor]
 	p.timed, p.late = m.Verb == AcquireTimed || m.Verb == AcquireLate, m.Verb == AcquireLate
-	return b.next(int(m.Actor), pool.Answer{})
+	return b.next(int(m.Actor), core.Answer{})
 }
 
 // tell tells an op that its deadline has passed, if that is so.
@@ -219,8 +219,8 @@ func (b *Board) answer(m Move) error {
 	ok := m.Verb != No && m.Verb != LateNo
 	b.tell(m)
 	p.late = p.late || m.Verb == Late || m.Verb == LateNo
-	answer := pool.Answer{OK: ok}
-	if p.asked == pool.AskCreate && ok {
+	answer := core.Answer{OK: ok}
+	if p.asked == core.AskCreate && ok {
 		word, err := b.account.freshWord()
 		if err != nil {
 			return err
@@ -234,16 +234,16 @@ func (b *Board) answer(m Move) error {
 // hear fetches the ask that a cancel left.
 func (b *Board) hear(actor int) error {
 	b.account.parties[actor].unheard = false
-	return b.next(actor, pool.Answer{})
+	return b.next(actor, core.Answer{})
 }
 
-func (b *Board) next(actor int, answer pool.Answer) error {
-	ask := pool.Ask{}
+func (b *Board) next(actor int, answer core.Answer) error {
+	ask := core.Ask{}
 	answer.Now = b.account.now
 	op := &b.memory.ops[actor]
 	before := b.memory.state
 	b.core.Next(op, &answer, &ask)
-	if op.Kind <= pool.KindTry && ask.Kind != pool.AskDone && tells(&before, &b.memory.state) {
+	if op.Kind <= core.KindTry && ask.Kind != core.AskDone && tells(&before, &b.memory.state) {
 		return fmt.Errorf("told: %s is asked for %s in a step that observers are told of", b.world.nameOf(actor),
 			askNames[ask.Kind])
 	}
@@ -251,8 +251,8 @@ func (b *Board) next(actor int, answer pool.Answer) error {
 }
 
 // tells says whether a driver tells observers between two states: that a place became free, or the pool closed.
-func tells(before, after *pool.State) bool {
-	return after.Active+after.Reserved < before.Active+before.Reserved || after.Gate&^before.Gate&pool.GateClosed != 0
+func tells(before, after *core.State) bool {
+	return after.Active+after.Reserved < before.Active+before.Reserved || after.Gate&^before.Gate&core.GateClosed != 0
 }
 
 // cancel leaves an op.
@@ -262,15 +262,15 @@ func (b *Board) cancel(actor int) error {
 	p.cancelled = true
 	b.account.answered(actor, false, 0)
 	switch status := b.core.Cancel(op); status {
-	case pool.OK:
-		ask := pool.Ask{}
-		b.core.Next(op, &pool.Answer{}, &ask)
-		if ask.Kind != pool.AskDone {
+	case core.OK:
+		ask := core.Ask{}
+		b.core.Next(op, &core.Answer{}, &ask)
+		if ask.Kind != core.AskDone {
 			return fmt.Errorf("cancel says that the op is done, and then asks for %s", askNames[ask.Kind])
 		}
 		return b.heard(actor, &ask)
-	case pool.Pending:
-		b.told = pool.Ask{Status: pool.Pending}
+	case core.Pending:
+		b.told = core.Ask{Status: core.Pending}
 		p.unheard = true
 		return b.account.pending(actor)
 	default:
@@ -279,18 +279,18 @@ func (b *Board) cancel(actor int) error {
 }
 
 // heard tells the account what an actor was told, and lets go of the op at its end.
-func (b *Board) heard(actor int, ask *pool.Ask) error {
+func (b *Board) heard(actor int, ask *core.Ask) error {
 	b.told = *ask
-	if ask.Kind != pool.AskDone {
+	if ask.Kind != core.AskDone {
 		return b.account.asked(actor, ask, b.memory.ops[actor].Deadline)
 	}
 	if err := b.account.done(actor, ask, b.memory.starved != 0); err != nil {
 		return err
 	}
 	op := &b.memory.ops[actor]
-	if op.List != 0 || *linksOf(op) != (links{}) || op.Flags&(pool.FlagHolds|pool.FlagBound|pool.FlagProbe) != 0 {
+	if op.List != 0 || *linksOf(op) != (links{}) || op.Flags&(core.FlagHolds|core.FlagBound|core.FlagProbe) != 0 {
 		return fmt.Errorf("I8: a finished op is in list %d, with flags %#x", op.List, op.Flags)
 	}
-	*op = pool.Op{}
+	*op = core.Op{}
 	return nil
 }

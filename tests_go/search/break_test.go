@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // TestABrokenPoolTellsEverybody breaks the core in each state of a world, as a driver does that caught a
@@ -14,7 +14,7 @@ func TestABrokenPoolTellsEverybody(t *testing.T) {
 	w := World{Name: "break", Max: 2, Min: 1, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 1, Fillers: 1}
 	w.Look = func(b *Board) error {
 		broken++
-		b.core.(*pool.Core).Break()
+		b.core.(*core.Core).Break()
 		for i := range b.account.line.n {
 			op := b.memory.state.Ready.Head
 			if op == nil || op.Host != uintptr(b.account.line.items[i]) {
@@ -22,7 +22,7 @@ func TestABrokenPoolTellsEverybody(t *testing.T) {
 			}
 			unlink(&b.memory.state.Ready, op)
 		}
-		b.memory.ops[maxActors] = pool.Op{Kind: pool.KindAcquire, Deadline: pool.Never}
+		b.memory.ops[maxActors] = core.Op{Kind: core.KindAcquire, Deadline: core.Never}
 		for i := range b.memory.ops {
 			if i < maxActors && !b.account.parties[i].busy {
 				continue
@@ -31,7 +31,7 @@ func TestABrokenPoolTellsEverybody(t *testing.T) {
 				return err
 			}
 		}
-		if b.memory.state.Waiters != (pool.List{}) || b.memory.state.Ready != (pool.List{}) {
+		if b.memory.state.Waiters != (core.List{}) || b.memory.state.Ready != (core.List{}) {
 			return fmt.Errorf("an op of a broken pool is still in a list")
 		}
 		return nil
@@ -46,16 +46,16 @@ func TestABrokenPoolTellsEverybody(t *testing.T) {
 }
 
 // tryBroken goes on with an op of a broken pool, or cancels it.
-func (b *Board) tryBroken(op *pool.Op, cancel bool) error {
+func (b *Board) tryBroken(op *core.Op, cancel bool) error {
 	if cancel {
-		if status := b.core.Cancel(op); status != pool.Internal {
+		if status := b.core.Cancel(op); status != core.Internal {
 			return fmt.Errorf("the cancel of an op of a broken pool is answered with %s", statusNames[status])
 		}
 	}
-	var ask pool.Ask
+	var ask core.Ask
 	for range 2 {
-		b.core.Next(op, &pool.Answer{OK: true}, &ask)
-		if ask.Kind != pool.AskDone || ask.Status != pool.Internal || ask.Resource != 0 {
+		b.core.Next(op, &core.Answer{OK: true}, &ask)
+		if ask.Kind != core.AskDone || ask.Status != core.Internal || ask.Resource != 0 {
 			return fmt.Errorf("an op of a broken pool is told %s", textOf(&ask))
 		}
 	}

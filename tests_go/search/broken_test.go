@@ -4,16 +4,16 @@ import (
 	"strings"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
-// The search is tested with cores that are broken on purpose: each must be found, by pool.Check or by the
+// The search is tested with cores that are broken on purpose: each must be found, by core.Check or by the
 // account, and by the account alone.
 
 // broken is a core with a defect: something happens instead of a step, before it or after it.
 type broken struct {
-	*pool.Core
-	st *pool.State
+	*core.Core
+	st *core.State
 	defect
 }
 
@@ -25,36 +25,36 @@ type defect struct {
 	instead  func(*call) bool // true: the core is not asked
 	before   func(*call)
 	after    func(*call)
-	move     func(b *broken, to pool.Circuit, now int64) pool.Status // instead of SetCircuit
+	move     func(b *broken, to core.Circuit, now int64) core.Status // instead of SetCircuit
 }
 
 // call is one call of the core.
 type call struct {
-	core   *pool.Core
-	st     *pool.State
-	op     *pool.Op
-	was    pool.Op     // the op before the call
-	wasAll pool.State  // and the state
-	answer pool.Answer // zero when the op is cancelled
-	ask    *pool.Ask   // nil when the op is cancelled
+	core   *core.Core
+	st     *core.State
+	op     *core.Op
+	was    core.Op     // the op before the call
+	wasAll core.State  // and the state
+	answer core.Answer // zero when the op is cancelled
+	ask    *core.Ask   // nil when the op is cancelled
 }
 
-func (b *broken) Next(op *pool.Op, answer *pool.Answer, ask *pool.Ask) {
+func (b *broken) Next(op *core.Op, answer *core.Answer, ask *core.Ask) {
 	b.do(&call{core: b.Core, st: b.st, op: op, was: *op, wasAll: *b.st, answer: *answer, ask: ask})
 }
 
-func (b *broken) Cancel(op *pool.Op) pool.Status {
+func (b *broken) Cancel(op *core.Op) core.Status {
 	return b.do(&call{core: b.Core, st: b.st, op: op, was: *op, wasAll: *b.st})
 }
 
-func (b *broken) do(c *call) pool.Status {
+func (b *broken) do(c *call) core.Status {
 	if b.instead != nil && b.instead(c) {
-		return pool.OK
+		return core.OK
 	}
 	if b.before != nil {
 		b.before(c)
 	}
-	var status pool.Status
+	var status core.Status
 	if c.ask == nil {
 		status = c.core.Cancel(c.op)
 	} else {
@@ -66,7 +66,7 @@ func (b *broken) do(c *call) pool.Status {
 	return status
 }
 
-func (b *broken) SetCircuit(to pool.Circuit, now int64) pool.Status {
+func (b *broken) SetCircuit(to core.Circuit, now int64) core.Status {
 	if b.move != nil {
 		return b.move(b, to, now)
 	}
@@ -75,7 +75,7 @@ func (b *broken) SetCircuit(to pool.Circuit, now int64) pool.Status {
 
 // newcomer says whether the op is one that comes, and not for a place that it was promised.
 func (c *call) newcomer() bool {
-	return c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind <= pool.KindTry
+	return c.ask != nil && c.op.Step == core.StepBegin && c.op.Kind <= core.KindTry
 }
 
 // expose puts what was promised first into the queue, too.
@@ -84,26 +84,26 @@ func (c *call) expose() {
 }
 
 // ended says whether the call was the end of the op.
-func (c *call) ended() bool { return c.was.Step != pool.StepDone && c.op.Step == pool.StepDone }
+func (c *call) ended() bool { return c.was.Step != core.StepDone && c.op.Step == core.StepDone }
 
 // closed says whether the pool is closed.
-func (c *call) closed() bool { return c.st.Gate&pool.GateClosed != 0 }
+func (c *call) closed() bool { return c.st.Gate&core.GateClosed != 0 }
 
 // openly does the call as if the pool were not closed, when it is.
 func (c *call) openly() {
-	closed := c.st.Gate & pool.GateClosed
+	closed := c.st.Gate & core.GateClosed
 	c.st.Gate &^= closed
 	c.core.Next(c.op, &c.answer, c.ask)
 	c.st.Gate |= closed
 }
 
 // again asks for the same once more, and says so; the second time it does not.
-func (c *call) again(step pool.Step, kind pool.AskKind) bool {
+func (c *call) again(step core.Step, kind core.AskKind) bool {
 	if c.ask == nil || c.op.Step != step || c.op.Guard != 0 {
 		return false
 	}
 	c.op.Guard = 1
-	*c.ask = pool.Ask{Kind: kind, Resource: c.op.Resource}
+	*c.ask = core.Ask{Kind: kind, Resource: c.op.Resource}
 	return true
 }
 
@@ -114,7 +114,7 @@ func TestTheSearchFindsBrokenCores(t *testing.T) {
 			for _, blind := range []bool{false, true} {
 				w := d.world
 				w.Name, w.Blind = d.name, blind
-				w.Wrap = func(core *pool.Core, st *pool.State) Machine { return &broken{core, st, d} }
+				w.Wrap = func(machine *core.Core, st *core.State) Machine { return &broken{machine, st, d} }
 				report, violation, err := w.Search(1_000_000)
 				switch {
 				case err != nil:

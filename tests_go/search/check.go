@@ -3,7 +3,7 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // wake lets those go on whom the core has woken, as the C driver does (bridge/park.c), and compares them
@@ -57,9 +57,9 @@ func (b *Board) call() error {
 }
 
 // late says whether the first in line means to come back only after the probes must be back.
-func (b *Board) late() (bool, *pool.Op) {
+func (b *Board) late() (bool, *core.Op) {
 	a := &b.account
-	if a.line.n == 0 || !a.builtIn || a.circuit != pool.Recovering {
+	if a.line.n == 0 || !a.builtIn || a.circuit != core.Recovering {
 		return false, nil
 	}
 	first := &b.memory.ops[a.line.items[0]]
@@ -71,7 +71,7 @@ func (b *Board) checkCalled() error {
 	a := &b.account
 	for i := range a.line.n {
 		op := &b.memory.ops[a.line.items[i]]
-		called := op.Flags&pool.FlagCalled != 0
+		called := op.Flags&core.FlagCalled != 0
 		if called != (op.Wake != 0) || called && i > 0 {
 			return fmt.Errorf("I3: %s is in line, and awake: %t, called: %t", b.world.nameOf(int(op.Host)),
 				op.Wake != 0, called)
@@ -96,10 +96,10 @@ func (b *Board) wokenRightly(actor, expected int) error {
 	}
 	// A promise that was made before the breaker opened, or the pool closed, within the same move stays one.
 	why := b.memory.state.SentAway(op)
-	if p.sentAway != pool.OK && why != p.sentAway {
+	if p.sentAway != core.OK && why != p.sentAway {
 		return fmt.Errorf("%s was not sent away with %s", b.world.nameOf(actor), statusNames[p.sentAway])
 	}
-	if p.sentAway == pool.OK && (op.Flags&pool.FlagHolds == 0 || why != pool.OK) {
+	if p.sentAway == core.OK && (op.Flags&core.FlagHolds == 0 || why != core.OK) {
 		return fmt.Errorf("%s was woken without a place", b.world.nameOf(actor))
 	}
 	return nil
@@ -129,13 +129,13 @@ func (b *Board) check() error {
 		}
 	}
 	switch {
-	case (st.Gate&pool.GateClosed != 0) != a.closed:
+	case (st.Gate&core.GateClosed != 0) != a.closed:
 		return fmt.Errorf("closed: the core says %t, the account %t", !a.closed, a.closed)
 	case free < 0:
 		return fmt.Errorf("I1: %d places too many are in use", -free)
 	case a.line.n > 0 && free > 0 && a.admits():
 		return fmt.Errorf("I4: %d in line while %d places are free", a.line.n, free)
-	case a.line.n > 0 && (a.closed || a.circuit == pool.Inactive):
+	case a.line.n > 0 && (a.closed || a.circuit == core.Inactive):
 		return fmt.Errorf("I7: %d in line on a pool that is closed or unavailable", a.line.n)
 	case a.probes() > int(b.world.Limit):
 		return fmt.Errorf("probes: %d of %d", a.probes(), b.world.Limit)
@@ -148,7 +148,7 @@ func (b *Board) check() error {
 // closing says whether a close is under way.
 func (b *Board) closing() bool {
 	for i := range b.account.parties {
-		if p := &b.account.parties[i]; p.busy && p.kind == pool.KindClose {
+		if p := &b.account.parties[i]; p.busy && p.kind == core.KindClose {
 			return true
 		}
 	}
@@ -161,7 +161,7 @@ func (b *Board) checkWoken() error {
 		return nil
 	}
 	listed := 0
-	var last *pool.Op
+	var last *core.Op
 	for op := b.memory.state.Woken.Head; op != nil; op = linksOf(op).next {
 		if op.List != listWoken || linksOf(op).prev != last || op.Wake == 0 {
 			return fmt.Errorf("the list of the woken is broken at %s", b.world.nameOf(int(op.Host)))
@@ -185,7 +185,7 @@ func (b *Board) checkPromises() error {
 	a, st := &b.account, &b.memory.state
 	for i := range a.parties {
 		op, kept := &b.memory.ops[i], a.parties[i].kept
-		if (op.Flags&pool.FlagBound != 0) != (kept != 0) {
+		if (op.Flags&core.FlagBound != 0) != (kept != 0) {
 			return fmt.Errorf("I2: resource %d is kept for %s, flags %#x", kept, b.world.nameOf(i), op.Flags)
 		}
 		if kept != 0 && b.memory.entry(op.Entry).Word != uintptr(kept) {
@@ -194,7 +194,7 @@ func (b *Board) checkPromises() error {
 		}
 	}
 	for _, l := range [...]struct {
-		core    pool.Promises
+		core    core.Promises
 		outside *queue
 	}{{st.Bound, &a.bound}, {st.Owed, &a.owed}} {
 		if (l.core.Head != nil) != (l.outside.n > 0) || l.core.Head != nil &&

@@ -1,6 +1,6 @@
 package search
 
-import "asyncpool/pool"
+import "asyncpool/pool/core"
 
 // The worlds that are enough to find the defects.
 var (
@@ -19,7 +19,7 @@ var defects = []defect{
 		name: "a grant is lost", world: twoCallers,
 		expected: "I4: B was not woken",
 		after: func(c *call) {
-			if op := c.st.Ready.Head; op != nil && op.Flags&pool.FlagHolds != 0 {
+			if op := c.st.Ready.Head; op != nil && op.Flags&core.FlagHolds != 0 {
 				unlink(&c.st.Ready, op)
 			}
 		},
@@ -28,7 +28,7 @@ var defects = []defect{
 		name: "one who leaves with a place does not wake the next", world: threeCallers,
 		expected: "I4: A was not woken",
 		after: func(c *call) {
-			if c.was.Flags&pool.FlagHolds != 0 && c.was.Step == pool.StepWait && c.ended() {
+			if c.was.Flags&core.FlagHolds != 0 && c.was.Step == core.StepWait && c.ended() {
 				ungrant(c.st)
 			}
 		},
@@ -37,7 +37,7 @@ var defects = []defect{
 		name: "a promised place is free while its resource is made", world: twoCallers,
 		expected: "is asked for CREATE in a step that observers are told of",
 		after: func(c *call) {
-			if c.was.Flags&pool.FlagHolds != 0 && c.op.Step == pool.StepCreate {
+			if c.was.Flags&core.FlagHolds != 0 && c.op.Step == core.StepCreate {
 				c.st.Active--
 			}
 		},
@@ -46,8 +46,8 @@ var defects = []defect{
 		name: "a lent resource is not marked", world: twoCallers,
 		expected: "I5: whether resource 1 is lent",
 		after: func(c *call) {
-			if c.ended() && c.op.Kind == pool.KindAcquire && c.op.Status == pool.OK {
-				entry(c.st, c.op.Entry).State = pool.EntryHook
+			if c.ended() && c.op.Kind == core.KindAcquire && c.op.Status == core.OK {
+				entry(c.st, c.op.Entry).State = core.EntryHook
 			}
 		},
 	},
@@ -78,7 +78,7 @@ var defects = []defect{
 		name: "the slot of a probe is not freed", world: withBreaker,
 		expected: "I8: probes: the core says 1",
 		after: func(c *call) {
-			if c.ended() && c.st.Breaker.Probes < c.wasAll.Breaker.Probes && c.st.Breaker.Circuit == pool.Recovering {
+			if c.ended() && c.st.Breaker.Probes < c.wasAll.Breaker.Probes && c.st.Breaker.Circuit == core.Recovering {
 				c.st.Breaker.Probes++
 			}
 		},
@@ -88,7 +88,7 @@ var defects = []defect{
 		expected: "probes: the core says 0",
 		after: func(c *call) {
 			b := &c.st.Breaker
-			if c.ended() && c.was.Flags&pool.FlagProbe != 0 && c.was.Term != c.st.Term && b.Probes > 0 {
+			if c.ended() && c.was.Flags&core.FlagProbe != 0 && c.was.Term != c.st.Term && b.Probes > 0 {
 				b.Probes--
 			}
 		},
@@ -96,11 +96,11 @@ var defects = []defect{
 	{
 		name: "a term does not end for what is lent", world: withBreaker,
 		expected: "account says probe",
-		move: func(b *broken, to pool.Circuit, now int64) pool.Status {
+		move: func(b *broken, to core.Circuit, now int64) core.Status {
 			term := b.st.Term
 			status := b.Core.SetCircuit(to, now)
 			for i := range b.st.Registry.First.Fresh {
-				if e := entry(b.st, i); e.State == pool.EntryLent && e.Mark == term {
+				if e := entry(b.st, i); e.State == core.EntryLent && e.Mark == term {
 					e.Mark = b.st.Term
 				}
 			}
@@ -110,13 +110,13 @@ var defects = []defect{
 	{
 		name: "the breaker opens and leaves the line alone", world: withLine,
 		expected: "I4: B was not woken",
-		move: func(b *broken, to pool.Circuit, now int64) pool.Status {
+		move: func(b *broken, to core.Circuit, now int64) core.Status {
 			waiting := b.st.Waiting
-			if to != pool.Inactive || waiting == 0 {
+			if to != core.Inactive || waiting == 0 {
 				return b.Core.SetCircuit(to, now)
 			}
 			line := b.st.Waiters
-			b.st.Waiters, b.st.Waiting = pool.List{}, 0
+			b.st.Waiters, b.st.Waiting = core.List{}, 0
 			status := b.Core.SetCircuit(to, now)
 			b.st.Waiters, b.st.Waiting = line, waiting
 			return status
@@ -125,13 +125,13 @@ var defects = []defect{
 	{
 		name: "a refused resource is destroyed twice", world: twoCallers,
 		expected: "I5: an op destroys what it does not",
-		instead:  func(c *call) bool { return c.again(pool.StepRemove, pool.AskDestroy) },
+		instead:  func(c *call) bool { return c.again(core.StepRemove, core.AskDestroy) },
 	},
 	{
 		name: "the place of a failed factory is kept", world: twoCallers,
 		expected: "I1: active: the core says 1",
 		after: func(c *call) {
-			if c.was.Step == pool.StepCreate && !c.answer.OK {
+			if c.was.Step == core.StepCreate && !c.answer.OK {
 				c.st.Active++
 			}
 		},
@@ -140,7 +140,7 @@ var defects = []defect{
 		name: "a closed pool makes resources", world: twoCallers,
 		expected: "I7: a caller is served on a closed pool",
 		instead: func(c *call) bool {
-			begins := c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind == pool.KindAcquire && c.closed()
+			begins := c.ask != nil && c.op.Step == core.StepBegin && c.op.Kind == core.KindAcquire && c.closed()
 			if begins {
 				c.openly()
 			}
@@ -151,7 +151,7 @@ var defects = []defect{
 		name: "what was made for a closed pool is lent", world: twoCallers,
 		expected: "I7: a resource that was made",
 		instead: func(c *call) bool {
-			late := c.ask != nil && c.op.Step == pool.StepCreate && c.answer.OK && c.closed()
+			late := c.ask != nil && c.op.Step == core.StepCreate && c.answer.OK && c.closed()
 			if late {
 				c.openly()
 			}
@@ -162,7 +162,7 @@ var defects = []defect{
 		name: "who comes back too early is told TIMEOUT", world: twoCallers,
 		expected: "truth: a caller is told TIMEOUT",
 		before: func(c *call) {
-			if c.op.Step == pool.StepWait && c.op.Deadline != pool.Never {
+			if c.op.Step == core.StepWait && c.op.Deadline != core.Never {
 				c.answer.Now = c.op.Deadline
 			}
 		},
@@ -171,7 +171,7 @@ var defects = []defect{
 		name: "a deadline starts anew when its waiter is woken", world: twoCallers,
 		expected: "a caller waits until",
 		after: func(c *call) {
-			if c.ask != nil && c.was.Step == pool.StepWait && c.ask.Kind == pool.AskWait {
+			if c.ask != nil && c.was.Step == core.StepWait && c.ask.Kind == core.AskWait {
 				c.ask.Until--
 			}
 		},
@@ -180,21 +180,21 @@ var defects = []defect{
 		name: "a failure is not reported", world: twoCallers,
 		expected: "reports: REPORT_FAILURE is owed",
 		after: func(c *call) {
-			if c.ask != nil && c.ask.Kind == pool.AskReportFailure {
-				c.core.Next(c.op, &pool.Answer{OK: true}, c.ask)
+			if c.ask != nil && c.ask.Kind == core.AskReportFailure {
+				c.core.Next(c.op, &core.Answer{OK: true}, c.ask)
 			}
 		},
 	},
 	{
 		name: "a success is reported twice", world: twoCallers,
 		expected: "reports: REPORT_SUCCESS is not due",
-		instead:  func(c *call) bool { return c.again(pool.StepReportSuccess, pool.AskReportSuccess) },
+		instead:  func(c *call) bool { return c.again(core.StepReportSuccess, core.AskReportSuccess) },
 	},
 	{
 		name: "the oldest idle resource is lent last", world: withSweep,
 		expected: "I5: BEFORE_ACQUIRE is about resource",
 		before: func(c *call) {
-			if c.ask != nil && c.op.Step == pool.StepBegin && c.op.Kind == pool.KindAcquire && queued(c.st) == 2 {
+			if c.ask != nil && c.op.Step == core.StepBegin && c.op.Kind == core.KindAcquire && queued(c.st) == 2 {
 				q := &c.st.Queue
 				q.Head, q.Tail = q.Tail, q.Head
 				entry(c.st, q.Head).Link = q.Tail
@@ -205,7 +205,7 @@ var defects = []defect{
 		name: "a pass takes what a waiter is owed", world: World{Max: 2, Asks: allHooks, Callers: three,
 			Sweepers: 1}, expected: "I2: a pass takes one",
 		instead: func(c *call) bool {
-			sweeps := c.ask != nil && c.op.Kind == pool.KindSweep && c.op.Step == pool.StepBegin &&
+			sweeps := c.ask != nil && c.op.Kind == core.KindSweep && c.op.Step == core.StepBegin &&
 				c.st.Bound.Head != nil && queued(c.st) == 0
 			if sweeps {
 				c.expose()
@@ -218,11 +218,11 @@ var defects = []defect{
 		name: "a pass looks at a resource again and again", world: withSweep,
 		expected: "a pass looks at",
 		after: func(c *call) {
-			if c.op.Kind == pool.KindSweep && c.was.Step == pool.StepCheckUp && c.op.Step == pool.StepDone &&
-				c.op.Status == pool.OK && c.st.Idle == 1 {
-				c.op.Step, c.op.Visits, c.op.Pass = pool.StepBury, 1, c.op.Pass+1
+			if c.op.Kind == core.KindSweep && c.was.Step == core.StepCheckUp && c.op.Step == core.StepDone &&
+				c.op.Status == core.OK && c.st.Idle == 1 {
+				c.op.Step, c.op.Visits, c.op.Pass = core.StepBury, 1, c.op.Pass+1
 				c.st.Ops++
-				c.ask.Kind = pool.AskHealthcheck
+				c.ask.Kind = core.AskHealthcheck
 			}
 		},
 	},
@@ -230,8 +230,8 @@ var defects = []defect{
 		name: "what was lent before the breaker opened counts", world: World{Max: 1, Asks: hooks, Callers: two,
 			Hand: anywhere, Failures: 1, Successes: 1}, expected: "breaker: the core says 1",
 		before: func(c *call) {
-			if c.op.Step == pool.StepCheckIn {
-				c.op.Flags &^= pool.FlagStale
+			if c.op.Step == core.StepCheckIn {
+				c.op.Flags &^= core.FlagStale
 				c.op.Epoch = c.st.Breaker.Epoch
 			}
 		},
@@ -240,7 +240,7 @@ var defects = []defect{
 		name: "a success does not end a row of failures", world: builtIn,
 		expected: "streak: the core says 1",
 		after: func(c *call) {
-			if b := &c.st.Breaker; c.wasAll.Breaker.Count == 1 && b.Count == 0 && b.Circuit == pool.Active &&
+			if b := &c.st.Breaker; c.wasAll.Breaker.Count == 1 && b.Count == 0 && b.Circuit == core.Active &&
 				c.st.Term == c.wasAll.Term {
 				b.Count = 1
 			}
@@ -249,9 +249,9 @@ var defects = []defect{
 	{
 		name: "the gate forgets the promised places", world: inTheLane,
 		expected: "lane: ",
-		after:    func(c *call) { c.st.Gate &^= pool.GateReserved },
-		move: func(b *broken, to pool.Circuit, now int64) pool.Status {
-			defer func() { b.st.Gate &^= pool.GateReserved }()
+		after:    func(c *call) { c.st.Gate &^= core.GateReserved },
+		move: func(b *broken, to core.Circuit, now int64) core.Status {
+			defer func() { b.st.Gate &^= core.GateReserved }()
 			return b.Core.SetCircuit(to, now)
 		},
 	},
@@ -259,7 +259,7 @@ var defects = []defect{
 		name: "a release of nothing frees a place", world: twoCallers,
 		expected: "nothing: a call that was refused",
 		after: func(c *call) {
-			if c.ended() && c.op.Status == pool.NotOwned && c.st.Active > 0 {
+			if c.ended() && c.op.Status == core.NotOwned && c.st.Active > 0 {
 				c.st.Active--
 			}
 		},
@@ -268,7 +268,7 @@ var defects = []defect{
 		name: "a cancel keeps the promise", world: twoCallers,
 		expected: "I2: reserved: the core says 1",
 		after: func(c *call) {
-			if c.ask == nil && c.was.Flags&pool.FlagHolds != 0 && c.was.Step == pool.StepWait && !c.closed() {
+			if c.ask == nil && c.was.Flags&core.FlagHolds != 0 && c.was.Step == core.StepWait && !c.closed() {
 				c.st.Reserved++
 			}
 		},
@@ -278,7 +278,7 @@ var defects = []defect{
 		expected: "was not sent away with CLOSED",
 		after: func(c *call) {
 			for op := c.st.Ready.Head; op != nil; op = linksOf(op).next {
-				if c.st.SentAway(op) == pool.Closed {
+				if c.st.SentAway(op) == core.Closed {
 					op.Epoch--
 				}
 			}
@@ -288,7 +288,7 @@ var defects = []defect{
 		name: "a step panics", world: twoCallers,
 		expected: "panic: ",
 		before: func(c *call) {
-			if c.op.Step == pool.StepReject {
+			if c.op.Step == core.StepReject {
 				panic("nothing to reject")
 			}
 		},
@@ -310,10 +310,10 @@ var defects = []defect{
 		name: "what becomes idle is kept for nobody", world: owing,
 		expected: "is kept for",
 		after: func(c *call) {
-			if op := c.st.Bound.Tail; c.wasAll.Owed.Head != nil && op == c.wasAll.Owed.Head && op.Flags&pool.FlagBound != 0 {
+			if op := c.st.Bound.Tail; c.wasAll.Owed.Head != nil && op == c.wasAll.Owed.Head && op.Flags&core.FlagBound != 0 {
 				unpromise(c.st, op)
-				op.Flags |= pool.FlagHolds
-				c.st.Owed = pool.Promises{Head: op, Tail: op}
+				op.Flags |= core.FlagHolds
+				c.st.Owed = core.Promises{Head: op, Tail: op}
 			}
 		},
 	},
@@ -321,7 +321,7 @@ var defects = []defect{
 		name: "who leaves keeps what was kept for it", world: owing,
 		expected: "I1: idle: the core says",
 		after: func(c *call) {
-			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && queued(c.st) != 0 {
+			if c.ask == nil && c.was.Flags&core.FlagBound != 0 && c.ended() && queued(c.st) != 0 {
 				takeQueued(c.st)
 				c.st.Idle--
 			}
@@ -331,7 +331,7 @@ var defects = []defect{
 		name: "what was kept for who left is the youngest", world: owing,
 		expected: "I5: idle resource 0 is",
 		after: func(c *call) {
-			if c.ask == nil && c.was.Flags&pool.FlagBound != 0 && c.ended() && queued(c.st) > 1 {
+			if c.ask == nil && c.was.Flags&core.FlagBound != 0 && c.ended() && queued(c.st) > 1 {
 				q := &c.st.Queue
 				i := takeQueued(c.st)
 				entry(c.st, q.Tail).Link, q.Tail = i, i
@@ -343,11 +343,11 @@ var defects = []defect{
 		name: "who was promised a resource makes another", world: owing,
 		expected: "a resource is made while",
 		before: func(c *call) {
-			if c.ask != nil && c.op.Step == pool.StepWait && c.op.Flags&pool.FlagBound != 0 &&
+			if c.ask != nil && c.op.Step == core.StepWait && c.op.Flags&core.FlagBound != 0 &&
 				c.op == c.st.Bound.Tail && !c.closed() && queued(c.st) == 0 {
 				unpromise(c.st, c.op)
-				c.op.Flags |= pool.FlagHolds
-				c.st.Owed = pool.Promises{Head: c.op, Tail: c.op}
+				c.op.Flags |= core.FlagHolds
+				c.st.Owed = core.Promises{Head: c.op, Tail: c.op}
 				takeQueued(c.st)
 			}
 		},
@@ -356,8 +356,8 @@ var defects = []defect{
 		name: "a close forgets what was promised", world: owing,
 		expected: "I7: a close ends with OK and leaves 1 idle",
 		instead: func(c *call) bool {
-			closes := c.ask != nil && c.op.Kind == pool.KindClose && c.st.Bound.Head != nil &&
-				queued(c.st) == 0 && c.op.Step == pool.StepBegin
+			closes := c.ask != nil && c.op.Kind == core.KindClose && c.st.Bound.Head != nil &&
+				queued(c.st) == 0 && c.op.Step == core.StepBegin
 			if closes {
 				idle := c.st.Idle
 				c.st.Idle = 0

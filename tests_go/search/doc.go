@@ -1,4 +1,4 @@
-// Package search proves the core (package pool) by trying everything in small worlds.
+// Package search proves the core (package core) by trying everything in small worlds.
 //
 // A [World] is a pool of one to three places with a few actors: callers, sweepers, closers, some who fill,
 // and a hand that moves the breaker. Every actor may at every moment do everything that its world lets it

@@ -3,7 +3,7 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Nobody waits for ever: from each state there is a way on which everybody who waits is served or told,
@@ -20,7 +20,7 @@ var ways = [2]Verb{Yes, No}
 func (b *Board) onward(says Verb) (Move, bool) {
 	for i := range b.world.actors() {
 		p := &b.account.parties[i]
-		waits := p.asked == pool.AskWait && b.memory.ops[i].Wake == 0
+		waits := p.asked == core.AskWait && b.memory.ops[i].Wake == 0
 		switch {
 		case !p.busy || waits && !p.unheard:
 		case p.unheard:
@@ -48,8 +48,8 @@ func (b *Board) atRest() error {
 		}
 	}
 	if st.Active != 0 || st.Reserved != 0 || st.Waiting != 0 || st.Ops != 0 || st.Breaker.Probes != 0 ||
-		st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) || st.Woken != (pool.List{}) ||
-		st.Bound != (pool.Promises{}) || st.Owed != (pool.Promises{}) || st.Called != nil {
+		st.Waiters != (core.List{}) || st.Ready != (core.List{}) || st.Woken != (core.List{}) ||
+		st.Bound != (core.Promises{}) || st.Owed != (core.Promises{}) || st.Called != nil {
 		return fmt.Errorf("left: active %d, reserved %d, waiting %d, ops %d, probes %d",
 			st.Active, st.Reserved, st.Waiting, st.Ops, st.Breaker.Probes)
 	}

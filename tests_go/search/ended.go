@@ -3,23 +3,23 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // done judges the end of an op, and says what it means.
-func (a *account) done(actor int, ask *pool.Ask, starved bool) error {
+func (a *account) done(actor int, ask *core.Ask, starved bool) error {
 	p := &a.parties[actor]
-	if p.owes != pool.AskDone {
+	if p.owes != core.AskDone {
 		return fmt.Errorf("reports: %s is owed at the end", askNames[p.owes])
 	}
-	if p.cancelled != (ask.Status == pool.Cancelled) {
+	if p.cancelled != (ask.Status == core.Cancelled) {
 		return fmt.Errorf("truth: %s is told, and cancelled is %t", statusNames[ask.Status], p.cancelled)
 	}
 	var err error
 	switch p.kind {
-	case pool.KindAcquire, pool.KindTry:
+	case core.KindAcquire, core.KindTry:
 		err = a.doneAcquire(actor, ask, starved)
-	case pool.KindRelease:
+	case core.KindRelease:
 		err = a.doneRelease(p, ask.Status)
 	default:
 		err = a.doneChore(actor, ask.Status, starved)
@@ -27,7 +27,7 @@ func (a *account) done(actor int, ask *pool.Ask, starved bool) error {
 	if err != nil {
 		return err
 	}
-	if p.kind > pool.KindTry && ask.Resource != 0 {
+	if p.kind > core.KindTry && ask.Resource != 0 {
 		return fmt.Errorf("an op of kind %d ends with resource %d", p.kind, ask.Resource)
 	}
 	if p.word != 0 || p.place {
@@ -39,9 +39,9 @@ func (a *account) done(actor int, ask *pool.Ask, starved bool) error {
 	return nil
 }
 
-func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
+func (a *account) doneAcquire(actor int, ask *core.Ask, starved bool) error {
 	p := &a.parties[actor]
-	if ask.Status == pool.OK {
+	if ask.Status == core.OK {
 		return a.lend(p, ask.Resource)
 	}
 	if ask.Resource != 0 {
@@ -49,21 +49,21 @@ func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
 	}
 	true := false
 	switch ask.Status {
-	case pool.Closed:
-		true = p.sentAway == pool.Closed || p.sentAway == pool.OK && a.closed
-	case pool.Unavail:
-		refuses := a.circuit == pool.Inactive ||
+	case core.Closed:
+		true = p.sentAway == core.Closed || p.sentAway == core.OK && a.closed
+	case core.Unavail:
+		refuses := a.circuit == core.Inactive ||
 			!a.admits() && !p.slot && !p.claims() && !a.line.has(uint8(actor))
-		true = p.sentAway == pool.Unavail || p.sentAway == pool.OK && refuses && !a.closed
-	case pool.Timeout:
-		true = p.timed && p.late && p.asked != pool.AskDone && p.sentAway == pool.OK && !a.closed
-	case pool.Empty:
-		true = p.kind == pool.KindTry && a.free() <= 0 && !p.promised && a.admits() && !a.closed
-	case pool.Factory:
+		true = p.sentAway == core.Unavail || p.sentAway == core.OK && refuses && !a.closed
+	case core.Timeout:
+		true = p.timed && p.late && p.asked != core.AskDone && p.sentAway == core.OK && !a.closed
+	case core.Empty:
+		true = p.kind == core.KindTry && a.free() <= 0 && !p.promised && a.admits() && !a.closed
+	case core.Factory:
 		true = p.failed
-	case pool.Cancelled:
+	case core.Cancelled:
 		true = p.cancelled
-	case pool.NoMemory:
+	case core.NoMemory:
 		true = starved && a.idle.n == 0 && p.kept == 0 && !a.closed
 	}
 	if !true {
@@ -75,13 +75,13 @@ func (a *account) doneAcquire(actor int, ask *pool.Ask, starved bool) error {
 // lend judges a good end of an acquire: the resource is the op's own, or the oldest idle one if no hook
 // has to see it.
 func (a *account) lend(p *party, word uintptr) error {
-	if p.word == 0 && !a.wants(pool.AsksBeforeAcquire) && (a.idle.n > 0 || p.kept != 0) {
+	if p.word == 0 && !a.wants(core.AsksBeforeAcquire) && (a.idle.n > 0 || p.kept != 0) {
 		if err := a.mayTake(p); err != nil {
 			return err
 		}
 		a.takeIdle(p)
 	}
-	made := p.asked == pool.AskCreate && !p.failed
+	made := p.asked == core.AskCreate && !p.failed
 	switch {
 	case p.word == 0 || word != uintptr(p.word):
 		return fmt.Errorf("I5: resource %d is lent, it should be %d", word, p.word)
@@ -96,8 +96,8 @@ func (a *account) lend(p *party, word uintptr) error {
 	return nil
 }
 
-func (a *account) doneRelease(p *party, status pool.Status) error {
-	if status != pool.OK && status != pool.Cancelled {
+func (a *account) doneRelease(p *party, status core.Status) error {
+	if status != core.OK && status != core.Cancelled {
 		return fmt.Errorf("truth: the release of what was lent ends with %s", statusNames[status])
 	}
 	if p.word == 0 {
@@ -111,25 +111,25 @@ func (a *account) doneRelease(p *party, status pool.Status) error {
 }
 
 // doneChore judges the end of a close, a fill or a pass.
-func (a *account) doneChore(actor int, status pool.Status, starved bool) error {
+func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	p := &a.parties[actor]
-	if p.kind == pool.KindClose {
-		if a.rests() == 0 && (status == pool.OK || status == pool.Cancelled) {
+	if p.kind == core.KindClose {
+		if a.rests() == 0 && (status == core.OK || status == core.Cancelled) {
 			return nil
 		}
 		return fmt.Errorf("I7: a close ends with %s and leaves %d idle", statusNames[status], a.rests())
 	}
 	true := false
 	switch status {
-	case pool.OK:
+	case core.OK:
 		true = !a.closed && !p.failed && !a.short() && !a.overlooked(actor)
-	case pool.Closed:
+	case core.Closed:
 		true = a.closed
-	case pool.Factory:
-		true = p.failed && (p.kind == pool.KindFill || !a.closed && !a.overlooked(actor))
-	case pool.Cancelled:
+	case core.Factory:
+		true = p.failed && (p.kind == core.KindFill || !a.closed && !a.overlooked(actor))
+	case core.Cancelled:
 		true = p.cancelled
-	case pool.NoMemory:
+	case core.NoMemory:
 		true = starved && a.short()
 	}
 	if !true {
@@ -140,7 +140,7 @@ func (a *account) doneChore(actor int, status pool.Status, starved bool) error {
 
 // overlooked says whether a pass leaves out a resource that was there all along and that it might take.
 func (a *account) overlooked(actor int) bool {
-	if a.parties[actor].kind != pool.KindSweep || a.idle.n == 0 {
+	if a.parties[actor].kind != core.KindSweep || a.idle.n == 0 {
 		return false
 	}
 	for i := range a.things {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // TestFuzzCorpusHasEverything: the inputs that fuzzing begins with have each ask answered in each way, each
@@ -29,11 +29,11 @@ func TestFuzzCorpusHasEverything(t *testing.T) {
 	all := strings.Join(slices.Sorted(maps.Keys(seen)), "\n")
 	wanted := []string{"acquires in the lane", "releases in the lane", "cancels -> PENDING", "hears -> DESTROY",
 		"strategy that asks", "threshold of"}
-	for kind := pool.AskCreate; kind <= pool.AskShouldRecover; kind++ {
+	for kind := core.AskCreate; kind <= core.AskShouldRecover; kind++ {
 		wanted = append(wanted, askNames[kind]+" yes ->", askNames[kind]+" no ->")
 	}
-	for _, status := range []pool.Status{pool.OK, pool.Empty, pool.Closed, pool.Unavail, pool.Timeout, pool.Factory,
-		pool.Cancelled, pool.NotOwned} {
+	for _, status := range []core.Status{core.OK, core.Empty, core.Closed, core.Unavail, core.Timeout, core.Factory,
+		core.Cancelled, core.NotOwned} {
 		wanted = append(wanted, "-> DONE "+statusNames[status])
 	}
 	for _, name := range circuitNames {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 	"asyncpool/tests_go/search/clane"
 )
 
@@ -97,7 +97,7 @@ func (p *player) step(verb byte, who int, what int64) error {
 		p.model.now += spans[what&7] * (1 + what>>3)
 		return nil
 	case fuzzBreaker:
-		to := pool.Circuit(what % 3)
+		to := core.Circuit(what % 3)
 		return p.did(nil, "breaker to "+circuitNames[to], p.move(to))
 	case fuzzStrategy:
 		asks := uint32(what) << 4 & strategyAsks
@@ -115,11 +115,11 @@ func (p *player) step(verb byte, who int, what int64) error {
 	}
 	switch verb % fuzzVerbs {
 	case fuzzAcquire:
-		return p.come(a, pool.KindAcquire, pool.Never, inC)
+		return p.come(a, core.KindAcquire, core.Never, inC)
 	case fuzzAcquireTimed:
-		return p.come(a, pool.KindAcquire, p.model.now+spans[what&7], inC)
+		return p.come(a, core.KindAcquire, p.model.now+spans[what&7], inC)
 	case fuzzTry:
-		return p.come(a, pool.KindTry, pool.Never, inC)
+		return p.come(a, core.KindTry, core.Never, inC)
 	case fuzzRelease:
 		if lent := p.model.lent; len(lent) > 0 {
 			return p.comeBack(a, lent[int(what)%len(lent)].word, inC)
@@ -128,11 +128,11 @@ func (p *player) step(verb byte, who int, what int64) error {
 	case fuzzReleaseAny:
 		return p.comeBack(a, uintptr(what), inC)
 	case fuzzSweep:
-		return p.did(a, "sweeps", p.start(a, pool.KindSweep, pool.Never, 0))
+		return p.did(a, "sweeps", p.start(a, core.KindSweep, core.Never, 0))
 	case fuzzFill:
-		return p.did(a, "fills", p.start(a, pool.KindFill, pool.Never, 0))
+		return p.did(a, "fills", p.start(a, core.KindFill, core.Never, 0))
 	default:
-		return p.did(a, "closes", p.start(a, pool.KindClose, pool.Never, 0))
+		return p.did(a, "closes", p.start(a, core.KindClose, core.Never, 0))
 	}
 }
 
@@ -168,7 +168,7 @@ func (p *player) next(who int, busy bool) *actor {
 	return nil
 }
 
-func (p *player) come(a *actor, kind pool.Kind, deadline int64, inC bool) error {
+func (p *player) come(a *actor, kind core.Kind, deadline int64, inC bool) error {
 	if inC {
 		if got := clane.Acquire(p.state); got != 0 {
 			return p.did(a, "acquires in the lane", p.lane(a, kind, deadline, 0, got))
@@ -179,7 +179,7 @@ func (p *player) come(a *actor, kind pool.Kind, deadline int64, inC bool) error 
 
 func (p *player) comeBack(a *actor, word uintptr, inC bool) error {
 	if inC && clane.Release(p.state, word) {
-		return p.did(a, fmt.Sprintf("releases %d in the lane", word), p.lane(a, pool.KindRelease, pool.Never, word, 0))
+		return p.did(a, fmt.Sprintf("releases %d in the lane", word), p.lane(a, core.KindRelease, core.Never, word, 0))
 	}
-	return p.did(a, fmt.Sprintf("releases %d", word), p.start(a, pool.KindRelease, pool.Never, word))
+	return p.did(a, fmt.Sprintf("releases %d", word), p.start(a, core.KindRelease, core.Never, word))
 }

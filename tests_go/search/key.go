@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"math"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Key stands for a state of a world. Two states have the same key when whatever may come after is the same
@@ -66,24 +66,24 @@ func (b *Board) header(bytes []byte) []byte {
 		byte(st.Idle), byte(st.Active), byte(st.Reserved), byte(st.Waiting), byte(st.Ops),
 		byte(breaker.Circuit), byte(breaker.Probes), byte(breaker.Count),
 		byte(breaker.Failures), byte(breaker.Successes),
-		bits(breaker.Circuit != pool.Active && a.now >= a.since+openFor,
-			breaker.Circuit == pool.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
+		bits(breaker.Circuit != core.Active && a.now >= a.since+openFor,
+			breaker.Circuit == core.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
 			b.memory.taken[0], b.memory.taken[1]),
 		b.memory.starved,
 	)
 }
 
 // resource is what there is to know about a resource: what it was lent as, which passes are to look at it.
-func (b *Board) resource(e *pool.Entry, word uint8) byte {
+func (b *Board) resource(e *core.Entry, word uint8) byte {
 	t := &b.account.things[word]
-	core := byte(0)
+	entry := byte(0)
 	switch e.State {
-	case pool.EntryLent:
-		core = bits(b.memory.isProbe(e), b.memory.isStale(e))
-	case pool.EntryIdle:
+	case core.EntryLent:
+		entry = bits(b.memory.isProbe(e), b.memory.isStale(e))
+	case core.EntryIdle:
 		for i := range b.world.Sweepers {
 			op := &b.memory.ops[len(b.world.Callers)+i]
-			core |= bits(op.Pass != 0 && int32(e.Mark-op.Pass) < 0) << (2 + i)
+			entry |= bits(op.Pass != 0 && int32(e.Mark-op.Pass) < 0) << (2 + i)
 		}
 	}
 	account := byte(0)
@@ -93,7 +93,7 @@ func (b *Board) resource(e *pool.Entry, word uint8) byte {
 			account |= bits(t.seen&bit != 0, t.due&bit != 0) << (2 * i)
 		}
 	}
-	return core | account<<4
+	return entry | account<<4
 }
 
 // actor is what there is to know about an actor.
@@ -109,15 +109,15 @@ func (b *Board) actor(i int) block {
 	}
 	k[2] = byte(op.Kind)<<4 | byte(op.Step)
 	k[3] = byte(op.Flags)
-	if op.Flags&^pool.FlagCalled > math.MaxUint8 {
+	if op.Flags&^core.FlagCalled > math.MaxUint8 {
 		panic("the key has one byte for the flags of an op, and a bit for that it was called")
 	}
 	k[4] = op.List
 	k[5] = byte(b.memory.state.SentAway(op))
 	k[6] = b.account.line.place(uint8(i))
-	k[7] = bits(op.Flags&pool.FlagProbe != 0 && op.Term == b.memory.state.Term, op.Wake != 0,
-		op.Deadline != pool.Never, op.Deadline <= b.account.now)
-	if p.place || p.promised || op.Step == pool.StepWait {
+	k[7] = bits(op.Flags&core.FlagProbe != 0 && op.Term == b.memory.state.Term, op.Wake != 0,
+		op.Deadline != core.Never, op.Deadline <= b.account.now)
+	if p.place || p.promised || op.Step == core.StepWait {
 		k[7] |= bits(op.Epoch == breaker.Epoch) << 4
 	}
 	switch {
@@ -133,7 +133,7 @@ func (b *Board) actor(i int) block {
 	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3
 	if op.List == listWaiters {
 		knows := op.Plan == breaker.Plan
-		k[12] |= bits(op.Flags&pool.FlagCalled != 0, knows, !knows && op.Until-probeFor > b.account.since) << 5
+		k[12] |= bits(op.Flags&core.FlagCalled != 0, knows, !knows && op.Until-probeFor > b.account.since) << 5
 	}
 	k[13] = byte(p.sentAway)
 	return k

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // future is what may come next, without names: sorted.
@@ -43,7 +43,7 @@ func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 		{Name: "strategies", Max: 2, Asks: allAsks, Callers: two, Hand: anywhere,
 			Swap: true, Failures: 2, Successes: 2},
 		{Name: "listed", Max: 1, Asks: hooks, Callers: three, Hand: anywhere, Listed: true},
-		{Name: "memory", Max: 2, Min: 1, Asks: pool.AsksReports, Callers: two, Sweepers: 1,
+		{Name: "memory", Max: 2, Min: 1, Asks: core.AsksReports, Callers: two, Sweepers: 1,
 			Fillers: 1, Starve: true},
 	} {
 		t.Run(w.Name, func(t *testing.T) {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 	"asyncpool/tests_go/search/clane"
 )
 
@@ -56,7 +56,7 @@ func (s *searcher) tryLanes(m Move) error {
 	case Cancel:
 		return s.tryLane(m, (*Board).laneCancel)
 	case Yes, Late:
-		if s.board.account.parties[m.Actor].asked == pool.AskWait {
+		if s.board.account.parties[m.Actor].asked == core.AskWait {
 			s.board.tell(m)
 			return s.tryLane(m, (*Board).laneStep)
 		}
@@ -91,7 +91,7 @@ func (s *searcher) compareLanes() error {
 	for i := range s.tried {
 		l := &s.lanes[i]
 		s.report.Lane[l.way]++
-		if b.told.Kind == pool.AskWait != l.waits || b.told.Resource != l.resource {
+		if b.told.Kind == core.AskWait != l.waits || b.told.Resource != l.resource {
 			return fmt.Errorf("lane: resource %d, waits %t, and the core says %s", l.resource, l.waits, textOf(&b.told))
 		}
 		if l.memory != b.left {
@@ -103,7 +103,7 @@ func (s *searcher) compareLanes() error {
 
 // difference tells where two memories differ first.
 func difference(got, expected *memory) string {
-	size, ops := unsafe.Sizeof(pool.Op{}), unsafe.Offsetof(got.ops)
+	size, ops := unsafe.Sizeof(core.Op{}), unsafe.Offsetof(got.ops)
 	for at := uintptr(0); at < unsafe.Sizeof(*got); at += 8 {
 		a, b := *got.word(at), *expected.word(at)
 		switch {
@@ -150,18 +150,18 @@ func (b *Board) laneCancel(m Move, l *lane) bool {
 		return false
 	}
 	l.way = LaneCancel
-	*op = pool.Op{}
+	*op = core.Op{}
 	return true
 }
 
 // laneStep makes a step of an op, and lets go of it at its end, as heard does.
 func (b *Board) laneStep(m Move, l *lane) bool {
 	op := &b.memory.ops[m.Actor]
-	begins, promised := op.Step == pool.StepBegin, op.Flags&pool.FlagHolds != 0
+	begins, promised := op.Step == core.StepBegin, op.Flags&core.FlagHolds != 0
 	if !clane.Step(&b.memory.state, op, b.account.now) {
 		return false
 	}
-	l.waits, l.resource = op.Step == pool.StepWait, op.Resource
+	l.waits, l.resource = op.Step == core.StepWait, op.Resource
 	switch {
 	case begins && l.waits:
 		l.way = LaneJoin
@@ -172,8 +172,8 @@ func (b *Board) laneStep(m Move, l *lane) bool {
 	default:
 		l.way = LaneEarly
 	}
-	if op.Step == pool.StepDone {
-		*op = pool.Op{}
+	if op.Step == core.StepDone {
+		*op = core.Op{}
 	}
 	return true
 }

@@ -1,6 +1,6 @@
 package search
 
-import "asyncpool/pool"
+import "asyncpool/pool/core"
 
 // settle promises free places to those in line, in order, as far as the breaker admits.
 func (a *account) settle() {
@@ -10,7 +10,7 @@ func (a *account) settle() {
 		p := &a.parties[actor]
 		p.opened = false
 		a.hold(p, actor)
-		p.slot = a.circuit == pool.Recovering
+		p.slot = a.circuit == core.Recovering
 	}
 }
 
@@ -26,13 +26,13 @@ func (a *account) inLine(p *party) bool {
 
 // wakesNotItself: an actor that was promised a place while it came back for it anyway goes on at once.
 func (a *account) wakesNotItself(actor uint8) {
-	if actor != noActor && a.parties[actor].asked != pool.AskWait {
+	if actor != noActor && a.parties[actor].asked != core.AskWait {
 		a.woken.remove(actor)
 	}
 }
 
 // sendAway tells everybody in line why they will not be served.
-func (a *account) sendAway(why pool.Status) {
+func (a *account) sendAway(why core.Status) {
 	for a.line.n > 0 {
 		actor := a.line.pop()
 		a.parties[actor].sentAway = why

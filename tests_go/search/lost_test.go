@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // lost are worlds in which probes may be out for ever: the breaker moves by itself, and by hand or with strategies that
 // come and go, while others stand in line already.
 var lost = []World{
-	{Name: "lost", Max: 2, Min: 1, Asks: pool.AsksBeforeAcquire, Callers: four, Failures: 1, Successes: 2},
+	{Name: "lost", Max: 2, Min: 1, Asks: core.AsksBeforeAcquire, Callers: four, Failures: 1, Successes: 2},
 	{Name: "lost-by-hand", Max: 2, Callers: three, Hand: anywhere, Failures: 1, Successes: 2},
-	{Name: "lost-and-swap", Max: 2, Asks: pool.AsksReports, Callers: []Caller{plain, plain, plain}, Hand: anywhere,
+	{Name: "lost-and-swap", Max: 2, Asks: core.AsksReports, Callers: []Caller{plain, plain, plain}, Hand: anywhere,
 		Swap: true, Failures: 1, Successes: 2},
 	{Name: "lost-listed", Max: 2, Callers: []Caller{plain, plain, plain}, Hand: anywhere, Failures: 1, Successes: 2,
 		Listed: true},
@@ -30,7 +30,7 @@ func TestNobodyWaitsForLostProbes(t *testing.T) {
 			looked := 0
 			w.Look = func(b *Board) error {
 				a := &b.account
-				if a.line.n == 0 || a.free() <= 0 || a.circuit != pool.Recovering || !a.builtIn {
+				if a.line.n == 0 || a.free() <= 0 || a.circuit != core.Recovering || !a.builtIn {
 					return nil
 				}
 				looked++
@@ -53,7 +53,7 @@ func (b *Board) timeHelps() error {
 	op := &b.memory.ops[first]
 	latest := a.now + 3*probeFor
 	for a.line.has(first) { // the probes may be others by then, which have their time as well
-		if op.Flags&pool.FlagCalled != 0 {
+		if op.Flags&core.FlagCalled != 0 {
 			if err := b.Do(Move{first, Yes, 0}); err != nil {
 				return err
 			}

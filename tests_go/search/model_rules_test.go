@@ -3,7 +3,7 @@ package search
 import (
 	"slices"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // The rules of the model that are not the course of an op: places, the line, the breaker.
@@ -91,7 +91,7 @@ func (m *model) promise() {
 		c := m.line[0]
 		m.line = m.line[1:]
 		m.woken = append(m.woken, c)
-		if m.circuit == pool.Recovering {
+		if m.circuit == core.Recovering {
 			m.takeSlot(c)
 		}
 		c.opening = m.openings
@@ -101,7 +101,7 @@ func (m *model) promise() {
 	}
 }
 
-func (m *model) sendAway(why pool.Status) {
+func (m *model) sendAway(why core.Status) {
 	for _, c := range m.line {
 		c.told = why
 		m.woken = append(m.woken, c)
@@ -132,9 +132,9 @@ func without(clients []*client, c *client) []*client {
 // admits says whether the breaker has room for one more.
 func (m *model) admits() bool {
 	switch m.circuit {
-	case pool.Active:
+	case core.Active:
 		return true
-	case pool.Recovering:
+	case core.Recovering:
 		return len(m.slots) < int(m.limit)
 	}
 	return false
@@ -143,7 +143,7 @@ func (m *model) admits() bool {
 // claims says whether the client's promise is as old as the last opening, or younger: then it is served
 // while the breaker recovers, probe or not.
 func (m *model) claims(c *client) bool {
-	return m.circuit == pool.Recovering && slices.Contains(m.promised, c) && c.opening == m.openings
+	return m.circuit == core.Recovering && slices.Contains(m.promised, c) && c.opening == m.openings
 }
 
 // lets says whether this client may be served, or stay in line.
@@ -157,15 +157,15 @@ func (m *model) takeSlot(c *client) {
 }
 
 // move changes the state of the breaker.
-func (m *model) move(to pool.Circuit) {
+func (m *model) move(to core.Circuit) {
 	if to == m.circuit {
 		return
 	}
 	m.circuit = to
 	m.row = 0
-	if to == pool.Inactive {
+	if to == core.Inactive {
 		m.openings++
-		m.sendAway(pool.Unavail)
+		m.sendAway(core.Unavail)
 	}
 	m.newTerm()
 }
@@ -182,8 +182,8 @@ func (m *model) beDue() {
 	waited := m.now - m.since
 	switch {
 	case m.failures == 0:
-	case m.circuit == pool.Inactive && waited >= m.openFor:
-		m.move(pool.Recovering)
+	case m.circuit == core.Inactive && waited >= m.openFor:
+		m.move(core.Recovering)
 	default:
 		m.loseProbes()
 	}
@@ -191,14 +191,14 @@ func (m *model) beDue() {
 
 // loseProbes makes room for new probes when those that are out have had their time.
 func (m *model) loseProbes() {
-	if m.failures != 0 && m.circuit == pool.Recovering && m.now-m.since >= max(m.openFor, patience) && !m.admits() && !m.closed {
+	if m.failures != 0 && m.circuit == core.Recovering && m.now-m.since >= max(m.openFor, patience) && !m.admits() && !m.closed {
 		m.newTerm()
 	}
 }
 
 // looks is when who waits comes back by itself.
 func (m *model) looks(c *client) int64 {
-	if m.failures == 0 || m.circuit != pool.Recovering {
+	if m.failures == 0 || m.circuit != core.Recovering {
 		return c.deadline
 	}
 	from, wait := m.since, max(m.openFor, patience)
@@ -211,19 +211,19 @@ func (m *model) looks(c *client) int64 {
 // count is what the built-in strategy makes of a success or a failure.
 func (m *model) count(opening int, success bool) {
 	switch {
-	case m.failures == 0 || m.closed || opening != m.openings || m.circuit == pool.Inactive:
-	case m.circuit == pool.Active && success:
+	case m.failures == 0 || m.closed || opening != m.openings || m.circuit == core.Inactive:
+	case m.circuit == core.Active && success:
 		m.row = 0
-	case m.circuit == pool.Active:
+	case m.circuit == core.Active:
 		if m.row++; m.row >= m.failures {
-			m.move(pool.Inactive)
+			m.move(core.Inactive)
 		}
 	case success:
 		if m.row++; m.row >= m.successes {
-			m.move(pool.Active)
+			m.move(core.Active)
 		}
 	default:
-		m.move(pool.Inactive)
+		m.move(core.Inactive)
 	}
 }
 
@@ -240,11 +240,11 @@ func (m *model) strategy(asks, failures, successes uint32, openFor int64) {
 }
 
 // by is a move of the breaker by hand.
-func (m *model) by(to pool.Circuit) pool.Status {
+func (m *model) by(to core.Circuit) core.Status {
 	m.woken = nil
 	if m.closed {
-		return pool.Closed
+		return core.Closed
 	}
 	m.move(to)
-	return pool.OK
+	return core.OK
 }

@@ -3,7 +3,7 @@ package search
 import (
 	"iter"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // model is the pool of the documents with breaker, passes and strategies, written down in the plainest way:
@@ -13,7 +13,7 @@ import (
 type model struct {
 	options
 	closed   bool
-	circuit  pool.Circuit
+	circuit  core.Circuit
 	openings int
 	since    int64          // when the breaker's term began
 	slots    map[*slot]bool // taken in this term
@@ -53,12 +53,12 @@ type thingy struct {
 
 // client is an op of the model: a coroutine that stops at each question.
 type client struct {
-	verb      pool.Kind
+	verb      core.Kind
 	word      uintptr
 	deadline  int64
 	cancelled bool
 	pending   bool
-	told      pool.Status // it was sent away from the line
+	told      core.Status // it was sent away from the line
 	slot      *slot
 	opening   int     // openings when it was promised its place
 	kept      *thingy // idle, and promised with the place
@@ -68,12 +68,12 @@ type client struct {
 	question  question
 	reply     reply
 	done      bool
-	status    pool.Status
+	status    core.Status
 	got       uintptr
 }
 
 type question struct {
-	kind pool.AskKind
+	kind core.AskKind
 	word uintptr
 }
 
@@ -119,23 +119,23 @@ func (m *model) goOn(c *client, r reply) {
 	c.done = true
 	m.ops--
 	if c.cancelled {
-		c.status, c.got = pool.Cancelled, 0
+		c.status, c.got = core.Cancelled, 0
 	}
 }
 
-type asker func(kind pool.AskKind, word uintptr) reply
+type asker func(kind core.AskKind, word uintptr) reply
 
 // wanted are the asks that a host may leave out.
-var wanted = map[pool.AskKind]uint32{
-	pool.AskBeforeAcquire: pool.AsksBeforeAcquire, pool.AskBeforeRelease: pool.AsksBeforeRelease,
-	pool.AskDestroy: pool.AsksDestroy, pool.AskReportSuccess: pool.AsksReports,
-	pool.AskReportFailure: pool.AsksReports, pool.AskShouldRecover: pool.AsksShouldRecover,
-	pool.AskHealthcheck: pool.AsksHealthcheck,
+var wanted = map[core.AskKind]uint32{
+	core.AskBeforeAcquire: core.AsksBeforeAcquire, core.AskBeforeRelease: core.AsksBeforeRelease,
+	core.AskDestroy: core.AsksDestroy, core.AskReportSuccess: core.AsksReports,
+	core.AskReportFailure: core.AsksReports, core.AskShouldRecover: core.AsksShouldRecover,
+	core.AskHealthcheck: core.AsksHealthcheck,
 }
 
 func (m *model) op(c *client) iter.Seq[question] {
 	return func(yield func(question) bool) {
-		ask := func(kind pool.AskKind, word uintptr) reply {
+		ask := func(kind core.AskKind, word uintptr) reply {
 			if bit := wanted[kind]; bit != 0 && m.asks&bit == 0 {
 				return reply{ok: true}
 			}
@@ -143,15 +143,15 @@ func (m *model) op(c *client) iter.Seq[question] {
 			return c.reply
 		}
 		switch c.verb {
-		case pool.KindAcquire, pool.KindTry:
+		case core.KindAcquire, core.KindTry:
 			c.status, c.got = m.acquire(c, ask)
-		case pool.KindRelease:
+		case core.KindRelease:
 			c.status = m.release(c, ask)
-		case pool.KindClose:
+		case core.KindClose:
 			c.status = m.close(ask)
-		case pool.KindFill:
+		case core.KindFill:
 			c.status = m.fill(c, ask)
-		case pool.KindSweep:
+		case core.KindSweep:
 			c.status = m.pass(c, ask)
 		}
 		m.depart(c)

@@ -3,7 +3,7 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Verb is what an actor may do.
@@ -38,18 +38,18 @@ var verbNames = [verbs]string{
 	"threshold", "memory",
 }
 
-var askNames = map[pool.AskKind]string{
-	pool.AskDone: "DONE", pool.AskCreate: "CREATE", pool.AskBeforeAcquire: "BEFORE_ACQUIRE",
-	pool.AskBeforeRelease: "BEFORE_RELEASE", pool.AskDestroy: "DESTROY", pool.AskWait: "WAIT",
-	pool.AskHealthcheck: "HEALTHCHECK", pool.AskReportSuccess: "REPORT_SUCCESS",
-	pool.AskReportFailure: "REPORT_FAILURE", pool.AskShouldRecover: "SHOULD_RECOVER",
+var askNames = map[core.AskKind]string{
+	core.AskDone: "DONE", core.AskCreate: "CREATE", core.AskBeforeAcquire: "BEFORE_ACQUIRE",
+	core.AskBeforeRelease: "BEFORE_RELEASE", core.AskDestroy: "DESTROY", core.AskWait: "WAIT",
+	core.AskHealthcheck: "HEALTHCHECK", core.AskReportSuccess: "REPORT_SUCCESS",
+	core.AskReportFailure: "REPORT_FAILURE", core.AskShouldRecover: "SHOULD_RECOVER",
 }
 
-var statusNames = map[pool.Status]string{
-	pool.OK: "OK", pool.Pending: "PENDING", pool.Empty: "EMPTY", pool.Invalid: "INVALID",
-	pool.Closed: "CLOSED", pool.Unavail: "UNAVAILABLE", pool.Timeout: "TIMEOUT", pool.Factory: "FACTORY",
-	pool.Cancelled: "CANCELLED", pool.NotOwned: "NOT_OWNED", pool.NoMemory: "NOMEM",
-	pool.Internal: "INTERNAL",
+var statusNames = map[core.Status]string{
+	core.OK: "OK", core.Pending: "PENDING", core.Empty: "EMPTY", core.Invalid: "INVALID",
+	core.Closed: "CLOSED", core.Unavail: "UNAVAILABLE", core.Timeout: "TIMEOUT", core.Factory: "FACTORY",
+	core.Cancelled: "CANCELLED", core.NotOwned: "NOT_OWNED", core.NoMemory: "NOMEM",
+	core.Internal: "INTERNAL",
 }
 
 var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep"}
@@ -90,7 +90,7 @@ func (b *Board) Moves(moves []Move) []Move {
 	for i := range b.world.actors() {
 		p := &b.account.parties[i]
 		reporting = reporting || !p.unheard &&
-			(p.asked == pool.AskReportSuccess || p.asked == pool.AskReportFailure)
+			(p.asked == core.AskReportSuccess || p.asked == core.AskReportFailure)
 		switch {
 		case p.busy:
 			moves = b.answers(moves, uint8(i))
@@ -122,9 +122,9 @@ func (b *Board) answers(moves []Move, i uint8) []Move {
 }
 
 // mayRefuse says whether an ask can be answered with no.
-func mayRefuse(asked pool.AskKind) bool {
+func mayRefuse(asked core.AskKind) bool {
 	switch asked {
-	case pool.AskWait, pool.AskDestroy, pool.AskReportSuccess, pool.AskReportFailure:
+	case core.AskWait, core.AskDestroy, core.AskReportSuccess, core.AskReportFailure:
 		return false
 	}
 	return true
@@ -162,9 +162,9 @@ func (b *Board) calls(moves []Move, i uint8) []Move {
 // chores are what the others may begin.
 func (b *Board) chores(moves []Move, i uint8) []Move {
 	switch b.world.kindOf(int(i)) {
-	case pool.KindSweep:
+	case core.KindSweep:
 		return append(moves, Move{i, Sweep, 0})
-	case pool.KindFill:
+	case core.KindFill:
 		return append(moves, Move{i, Fill, 0})
 	}
 	return append(moves, Move{i, Close, 0})
@@ -214,7 +214,7 @@ func (b *Board) Do(m Move) (err error) {
 		}
 	}()
 	b.account.woken = queue{}
-	b.told = pool.Ask{}
+	b.told = core.Ask{}
 	if err := b.perform(m); err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (b *Board) Do(m Move) (err error) {
 	b.account.settle()
 	b.account.wakesNotItself(m.Actor)
 	if !b.world.Blind {
-		if err := pool.Check(&b.memory.state); err != nil {
+		if err := core.Check(&b.memory.state); err != nil {
 			return err
 		}
 	}
@@ -253,8 +253,8 @@ func (b *Board) happen(m Move) error {
 	a := &b.account
 	switch m.Verb {
 	case Circuit:
-		a.move(pool.Circuit(m.Arg))
-		if status := b.core.SetCircuit(pool.Circuit(m.Arg), a.now); status != pool.OK {
+		a.move(core.Circuit(m.Arg))
+		if status := b.core.SetCircuit(core.Circuit(m.Arg), a.now); status != core.OK {
 			return fmt.Errorf("the breaker answers %s", statusNames[status])
 		}
 	case Elapse:

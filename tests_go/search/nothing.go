@@ -3,7 +3,7 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Some calls change nothing. They are tried in each state, and the core's memory is compared.
@@ -36,11 +36,11 @@ func (b *Board) tryReleases() error {
 			continue
 		}
 		absent = absent || where == nowhere
-		*op = pool.Op{Kind: pool.KindRelease, Resource: uintptr(word), Deadline: pool.Never}
-		var ask pool.Ask
-		b.core.Next(op, &pool.Answer{Now: b.account.now}, &ask)
-		*op = pool.Op{}
-		if ask.Kind != pool.AskDone || ask.Status != pool.NotOwned || ask.Resource != 0 {
+		*op = core.Op{Kind: core.KindRelease, Resource: uintptr(word), Deadline: core.Never}
+		var ask core.Ask
+		b.core.Next(op, &core.Answer{Now: b.account.now}, &ask)
+		*op = core.Op{}
+		if ask.Kind != core.AskDone || ask.Status != core.NotOwned || ask.Resource != 0 {
 			return fmt.Errorf("nothing: the release of what is not lent is answered with %s %s",
 				askNames[ask.Kind], statusNames[ask.Status])
 		}
@@ -52,12 +52,12 @@ func (b *Board) tryReleases() error {
 func (b *Board) tryCancels() error {
 	for i := range b.world.actors() {
 		if b.account.parties[i].unheard {
-			if status := b.core.Cancel(&b.memory.ops[i]); status != pool.Pending {
+			if status := b.core.Cancel(&b.memory.ops[i]); status != core.Pending {
 				return fmt.Errorf("nothing: a second cancel is answered with %s", statusNames[status])
 			}
 		}
 	}
-	for kind := pool.KindAcquire; kind <= pool.KindSweep; kind++ {
+	for kind := core.KindAcquire; kind <= core.KindSweep; kind++ {
 		if err := b.tryCancel(kind); err != nil {
 			return err
 		}
@@ -66,36 +66,36 @@ func (b *Board) tryCancels() error {
 }
 
 // tryCancel cancels an op that has not begun, twice.
-func (b *Board) tryCancel(kind pool.Kind) error {
+func (b *Board) tryCancel(kind core.Kind) error {
 	op := &b.memory.ops[maxActors]
-	*op = pool.Op{Kind: kind, Deadline: pool.Never}
+	*op = core.Op{Kind: kind, Deadline: core.Never}
 	for i := range b.world.Callers {
-		if held := b.account.parties[i].held; held != 0 && kind == pool.KindRelease {
+		if held := b.account.parties[i].held; held != 0 && kind == core.KindRelease {
 			op.Resource = uintptr(held)
 		}
 	}
-	var ask pool.Ask
+	var ask core.Ask
 	for range 2 {
 		status := b.core.Cancel(op)
-		b.core.Next(op, &pool.Answer{}, &ask)
-		if status != pool.OK || ask.Kind != pool.AskDone || ask.Status != pool.Cancelled || ask.Resource != 0 {
+		b.core.Next(op, &core.Answer{}, &ask)
+		if status != core.OK || ask.Kind != core.AskDone || ask.Status != core.Cancelled || ask.Resource != 0 {
 			return fmt.Errorf("nothing: the cancel of a %s that has not begun is answered with %s, %s",
 				kindNames[kind], statusNames[status], textOf(&ask))
 		}
 	}
-	*op = pool.Op{}
+	*op = core.Op{}
 	return nil
 }
 
 // tryBreaker moves the breaker to where it is, to where it cannot be, and anywhere on a closed pool.
 func (b *Board) tryBreaker() error {
-	for to := pool.Active; to <= pool.Recovering+1; to++ {
-		expected := pool.OK
+	for to := core.Active; to <= core.Recovering+1; to++ {
+		expected := core.OK
 		switch {
-		case to > pool.Recovering:
-			expected = pool.Invalid
+		case to > core.Recovering:
+			expected = core.Invalid
 		case b.account.closed:
-			expected = pool.Closed
+			expected = core.Closed
 		case to != b.account.circuit:
 			continue
 		}

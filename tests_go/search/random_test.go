@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 	"asyncpool/tests_go/search/clane"
 )
 
@@ -71,7 +71,7 @@ func (h history) run(t *testing.T, seed uint64, seen *tally) {
 		old:  seed%2 == 0,
 	}
 	if random.IntN(3) == 0 { // where the lane is open
-		o.asks &= pool.AsksDestroy | pool.AsksHealthcheck
+		o.asks &= core.AsksDestroy | core.AsksHealthcheck
 	}
 	o.min = random.Uint32N(o.max + 1)
 	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
@@ -144,7 +144,7 @@ func (r *runner) tick() {
 // event moves the breaker or replaces the strategy.
 func (r *runner) event() error {
 	if r.chance(0.75) {
-		to := pool.Circuit(r.random.Uint32N(3))
+		to := core.Circuit(r.random.Uint32N(3))
 		return r.did(nil, "breaker to "+circuitNames[to], r.move(to))
 	}
 	if r.chance(0.3) {
@@ -162,24 +162,24 @@ func (r *runner) begin(a *actor) error {
 	lent := r.model.lent
 	switch p := r.random.Float64(); {
 	case r.chance(r.closes):
-		return r.did(a, "closes", r.start(a, pool.KindClose, pool.Never, 0))
+		return r.did(a, "closes", r.start(a, core.KindClose, core.Never, 0))
 	case p < 0.20:
-		return r.acquire(a, pool.KindAcquire, pool.Never)
+		return r.acquire(a, core.KindAcquire, core.Never)
 	case p < 0.40:
-		return r.acquire(a, pool.KindAcquire, r.model.now+r.random.Int64N(60))
+		return r.acquire(a, core.KindAcquire, r.model.now+r.random.Int64N(60))
 	case p < 0.50:
-		return r.acquire(a, pool.KindTry, pool.Never)
+		return r.acquire(a, core.KindTry, core.Never)
 	case p < 0.53:
-		return r.did(a, "fills", r.start(a, pool.KindFill, pool.Never, 0))
+		return r.did(a, "fills", r.start(a, core.KindFill, core.Never, 0))
 	case p < 0.60:
-		return r.did(a, "sweeps", r.start(a, pool.KindSweep, pool.Never, 0))
+		return r.did(a, "sweeps", r.start(a, core.KindSweep, core.Never, 0))
 	case p < 0.62 || len(lent) == 0:
 		return r.giveBack(a, uintptr(r.random.Uint64N(uint64(r.words)+2)))
 	}
 	return r.giveBack(a, lent[r.random.IntN(len(lent))].word)
 }
 
-func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
+func (r *runner) acquire(a *actor, kind core.Kind, deadline int64) error {
 	if r.chance(0.5) {
 		if got := clane.Acquire(r.state); got != 0 {
 			r.seen.lane++
@@ -187,9 +187,9 @@ func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
 		}
 	}
 	what := "acquires"
-	if kind == pool.KindTry {
+	if kind == core.KindTry {
 		what = "tries"
-	} else if deadline != pool.Never {
+	} else if deadline != core.Never {
 		what = fmt.Sprintf("acquires until %d", deadline)
 	}
 	return r.did(a, what, r.start(a, kind, deadline, 0))
@@ -198,9 +198,9 @@ func (r *runner) acquire(a *actor, kind pool.Kind, deadline int64) error {
 func (r *runner) giveBack(a *actor, word uintptr) error {
 	if r.chance(0.5) && clane.Release(r.state, word) {
 		r.seen.lane++
-		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, pool.KindRelease, pool.Never, word, 0))
+		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, core.KindRelease, core.Never, word, 0))
 	}
-	return r.did(a, fmt.Sprintf("releases %d", word), r.start(a, pool.KindRelease, pool.Never, word))
+	return r.did(a, fmt.Sprintf("releases %d", word), r.start(a, core.KindRelease, core.Never, word))
 }
 
 // reply answers the ask that is out.
@@ -210,7 +210,7 @@ func (r *runner) reply(a *actor, ok bool) error {
 	switch {
 	case !ok:
 		what = askNames[a.ask.Kind] + " no"
-	case a.ask.Kind == pool.AskCreate:
+	case a.ask.Kind == core.AskCreate:
 		r.words++
 		word = r.words
 	}
@@ -246,7 +246,7 @@ func (r *runner) drain() error {
 		}
 	}
 	closer := r.actor(len(r.everybody))
-	if err := r.did(closer, "closes", r.start(closer, pool.KindClose, pool.Never, 0)); err != nil {
+	if err := r.did(closer, "closes", r.start(closer, core.KindClose, core.Never, 0)); err != nil {
 		return err
 	}
 	everybody := slices.Clone(r.everybody)

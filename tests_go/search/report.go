@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Report says what a search has seen.
@@ -19,8 +19,8 @@ type Report struct {
 
 // Coverage counts what ops were asked and told.
 type Coverage struct {
-	Asks [pool.KindSweep + 1][pool.AskShouldRecover + 1]int
-	Ends [pool.KindSweep + 1]map[pool.Status]int
+	Asks [core.KindSweep + 1][core.AskShouldRecover + 1]int
+	Ends [core.KindSweep + 1]map[core.Status]int
 }
 
 // add puts two reports together.
@@ -37,14 +37,14 @@ func (r *Report) add(other Report) {
 			r.Covered.Asks[kind][ask] += n
 		}
 		for status, n := range other.Covered.Ends[kind] {
-			r.Covered.end(pool.Kind(kind), status, n)
+			r.Covered.end(core.Kind(kind), status, n)
 		}
 	}
 }
 
-func (c *Coverage) end(kind pool.Kind, status pool.Status, n int) {
+func (c *Coverage) end(kind core.Kind, status core.Status, n int) {
 	if c.Ends[kind] == nil {
-		c.Ends[kind] = map[pool.Status]int{}
+		c.Ends[kind] = map[core.Status]int{}
 	}
 	c.Ends[kind][status] += n
 }
@@ -63,13 +63,13 @@ func (c Coverage) String() string {
 	var text strings.Builder
 	for kind := range c.Asks {
 		fmt.Fprintf(&text, "%-8s", kindNames[kind])
-		for ask := pool.AskCreate; int(ask) < len(c.Asks[kind]); ask++ {
+		for ask := core.AskCreate; int(ask) < len(c.Asks[kind]); ask++ {
 			if n := c.Asks[kind][ask]; n > 0 {
 				fmt.Fprintf(&text, "  %s %d", askNames[ask], n)
 			}
 		}
 		text.WriteString("; ends:")
-		for status := pool.Empty; status >= pool.Internal; status-- {
+		for status := core.Empty; status >= core.Internal; status-- {
 			if n := c.Ends[kind][status]; n > 0 {
 				fmt.Fprintf(&text, "  %s %d", statusNames[status], n)
 			}
@@ -80,24 +80,24 @@ func (c Coverage) String() string {
 }
 
 // kindOf is the kind of op that a move is about.
-func (s *searcher) kindOf(m Move) pool.Kind {
+func (s *searcher) kindOf(m Move) core.Kind {
 	switch {
 	case m.Verb <= AcquireLate:
-		return pool.KindAcquire
+		return core.KindAcquire
 	case m.Verb <= Fill:
-		return [...]pool.Kind{pool.KindTry, pool.KindRelease, pool.KindSweep, pool.KindClose,
-			pool.KindFill}[m.Verb-Try]
+		return [...]core.Kind{core.KindTry, core.KindRelease, core.KindSweep, core.KindClose,
+			core.KindFill}[m.Verb-Try]
 	case m.Actor != noActor:
 		return s.board.account.parties[m.Actor].kind
 	}
 	return 0
 }
 
-func (s *searcher) cover(kind pool.Kind, m Move) {
+func (s *searcher) cover(kind core.Kind, m Move) {
 	told := &s.board.told
 	switch {
-	case m.Actor == noActor || told.Status == pool.Pending:
-	case told.Kind == pool.AskDone:
+	case m.Actor == noActor || told.Status == core.Pending:
+	case told.Kind == core.AskDone:
 		s.report.Covered.end(kind, told.Status, 1)
 	default:
 		s.report.Covered.Asks[kind][told.Kind]++

@@ -5,18 +5,18 @@ import (
 	"slices"
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 	"asyncpool/tests_go/search/clane"
 )
 
 // rig drives a core and the model side by side, and compares what can be seen of them. Unlike a Board it has
 // room for everybody.
 type rig struct {
-	state     *pool.State
+	state     *core.State
 	blocks    map[unsafe.Pointer]bool // all memory of C that is in use
 	calls     int                     // of the core, or of the C code in its place
 	inC       int                     // steps made by the C code
-	core      *pool.Core
+	core      *core.Core
 	model     *model
 	everybody []*actor
 	destroyed map[uintptr]bool
@@ -25,36 +25,36 @@ type rig struct {
 // actor drives one op after the other.
 type actor struct {
 	number  int
-	op      *pool.Op
+	op      *core.Op
 	client  *client
-	ask     pool.Ask
+	ask     core.Ask
 	pending bool // cancelled, and the ask that is due was not heard yet
 }
 
 func (a *actor) busy() bool {
-	return a.op != nil && (a.pending || a.ask.Kind != pool.AskDone)
+	return a.op != nil && (a.pending || a.ask.Kind != core.AskDone)
 }
 
 func (a *actor) waits() bool {
-	return a.busy() && !a.pending && a.ask.Kind == pool.AskWait
+	return a.busy() && !a.pending && a.ask.Kind == core.AskWait
 }
 
 func newRig(o options) *rig {
 	r := &rig{blocks: map[unsafe.Pointer]bool{}, destroyed: map[uintptr]bool{}}
-	r.state = (*pool.State)(r.Alloc(unsafe.Sizeof(pool.State{})))
+	r.state = (*core.State)(r.Alloc(unsafe.Sizeof(core.State{})))
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit = o.limit
 	if o.old {
 		age(r.state)
 	}
 	r.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
-	core, err := pool.NewCore(r.state, r)
+	machine, err := core.NewCore(r.state, r)
 	if err != nil {
 		panic(err)
 	}
-	r.core = core
+	r.core = machine
 	if o.failures != 0 {
-		core.SetThreshold(o.failures, o.successes, o.openFor)
+		machine.SetThreshold(o.failures, o.successes, o.openFor)
 	}
 	r.model = &model{options: o, slots: map[*slot]bool{}}
 	return r
@@ -92,39 +92,39 @@ func (r *rig) actor(number int) *actor {
 }
 
 // start begins an op on both sides.
-func (r *rig) start(a *actor, kind pool.Kind, deadline int64, word uintptr) error {
+func (r *rig) start(a *actor, kind core.Kind, deadline int64, word uintptr) error {
 	if a.op == nil {
-		a.op = (*pool.Op)(r.Alloc(unsafe.Sizeof(pool.Op{})))
+		a.op = (*core.Op)(r.Alloc(unsafe.Sizeof(core.Op{})))
 	}
-	*a.op = pool.Op{Kind: kind, Deadline: deadline, Resource: word, Host: uintptr(a.number)}
+	*a.op = core.Op{Kind: kind, Deadline: deadline, Resource: word, Host: uintptr(a.number)}
 	a.client = &client{verb: kind, deadline: deadline, word: word}
 	r.model.start(a.client)
-	return r.next(a, pool.Answer{})
+	return r.next(a, core.Answer{})
 }
 
 // lane is an op of the model whose part the C code has done already, in the core's memory. got is what it
 // has acquired.
-func (r *rig) lane(a *actor, kind pool.Kind, deadline int64, word, got uintptr) error {
+func (r *rig) lane(a *actor, kind core.Kind, deadline int64, word, got uintptr) error {
 	a.client = &client{verb: kind, deadline: deadline, word: word}
 	r.model.start(a.client)
-	a.ask = pool.Ask{Resource: got}
+	a.ask = core.Ask{Resource: got}
 	return r.compare(a)
 }
 
 // answer answers the ask that is out.
 func (r *rig) answer(a *actor, ok bool, word uintptr) error {
 	r.model.answer(a.client, reply{ok: ok, word: word})
-	return r.next(a, pool.Answer{OK: ok, Resource: word})
+	return r.next(a, core.Answer{OK: ok, Resource: word})
 }
 
 // hear fetches the ask that a cancel left.
 func (r *rig) hear(a *actor) error {
 	r.model.woken = nil
 	a.client.pending = false
-	return r.next(a, pool.Answer{})
+	return r.next(a, core.Answer{})
 }
 
-func (r *rig) next(a *actor, answer pool.Answer) error {
+func (r *rig) next(a *actor, answer core.Answer) error {
 	answer.Now = r.model.now
 	a.pending = false
 	if r.calls++; r.calls%2 == 0 && clane.Step(r.state, a.op, answer.Now) {
@@ -133,7 +133,7 @@ func (r *rig) next(a *actor, answer pool.Answer) error {
 	} else {
 		r.core.Next(a.op, &answer, &a.ask)
 	}
-	if a.ask.Kind == pool.AskDestroy {
+	if a.ask.Kind == core.AskDestroy {
 		if r.destroyed[a.ask.Resource] {
 			return fmt.Errorf("I5: resource %d is destroyed twice", a.ask.Resource)
 		}
@@ -143,10 +143,10 @@ func (r *rig) next(a *actor, answer pool.Answer) error {
 }
 
 // asks is what an op that waits or is done has its driver do.
-func asks(op *pool.Op) pool.Ask {
-	ask := pool.Ask{Kind: pool.AskWait, Resource: op.Resource, Until: op.Until, Ticket: op.Ticket, Turn: op.Turn}
-	if op.Step == pool.StepDone {
-		ask.Kind, ask.Status = pool.AskDone, op.Status
+func asks(op *core.Op) core.Ask {
+	ask := core.Ask{Kind: core.AskWait, Resource: op.Resource, Until: op.Until, Ticket: op.Ticket, Turn: op.Turn}
+	if op.Step == core.StepDone {
+		ask.Kind, ask.Status = core.AskDone, op.Status
 	}
 	return ask
 }
@@ -159,10 +159,10 @@ func (r *rig) cancel(a *actor) error {
 		return r.compare(a)
 	}
 	switch status := r.core.Cancel(a.op); status {
-	case pool.OK:
+	case core.OK:
 		a.pending = false
-		r.core.Next(a.op, &pool.Answer{Now: r.model.now}, &a.ask)
-	case pool.Pending:
+		r.core.Next(a.op, &core.Answer{Now: r.model.now}, &a.ask)
+	case core.Pending:
 		a.pending = true
 	default:
 		return fmt.Errorf("cancel answers %d", status)
@@ -171,7 +171,7 @@ func (r *rig) cancel(a *actor) error {
 }
 
 // move moves the breaker on both sides.
-func (r *rig) move(to pool.Circuit) error {
+func (r *rig) move(to core.Circuit) error {
 	expected := r.model.by(to)
 	if status := r.core.SetCircuit(to, r.model.now); status != expected {
 		return fmt.Errorf("the breaker answers %s, expected %s", statusNames[status], statusNames[expected])
@@ -193,7 +193,7 @@ func (r *rig) setThreshold(failures, successes uint32, openFor int64) error {
 
 // compare compares what can be seen after an action of a, or of nobody.
 func (r *rig) compare(a *actor) error {
-	if err := pool.Check(r.state); err != nil {
+	if err := core.Check(r.state); err != nil {
 		return err
 	}
 	if a != nil {
@@ -220,7 +220,7 @@ func (r *rig) compareActor(a *actor) error {
 	case !c.done && (a.ask.Kind != c.question.kind || a.ask.Resource != c.question.word):
 		return fmt.Errorf("%s %d, expected %s %d", askNames[a.ask.Kind], a.ask.Resource,
 			askNames[c.question.kind], c.question.word)
-	case !c.done && a.ask.Kind == pool.AskWait && a.ask.Until != r.model.looks(c):
+	case !c.done && a.ask.Kind == core.AskWait && a.ask.Until != r.model.looks(c):
 		return fmt.Errorf("waits until %d, expected %d", a.ask.Until, r.model.looks(c))
 	case a.ask.Ticket != c.ticket || a.ask.Turn != c.turn:
 		return fmt.Errorf("ticket %d, turn %d; expected %d, %d", a.ask.Ticket, a.ask.Turn, c.ticket, c.turn)
@@ -259,7 +259,7 @@ func (r *rig) expectedToWake(acting *actor) []int {
 func (r *rig) counts() string {
 	st := r.state
 	return countsText(int(st.Idle), int(st.Active), int(st.Reserved), int(st.Waiting), int(st.Ops),
-		int(st.Breaker.Probes), int(st.Breaker.Count), st.Breaker.Circuit, st.Gate&pool.GateClosed != 0)
+		int(st.Breaker.Probes), int(st.Breaker.Count), st.Breaker.Circuit, st.Gate&core.GateClosed != 0)
 }
 
 func (m *model) counts() string {
@@ -267,7 +267,7 @@ func (m *model) counts() string {
 		m.circuit, m.closed)
 }
 
-func countsText(idle, active, reserved, waiting, ops, probes, row int, circuit pool.Circuit,
+func countsText(idle, active, reserved, waiting, ops, probes, row int, circuit core.Circuit,
 	closed bool) string {
 	return fmt.Sprintf("idle %d active %d reserved %d waiting %d ops %d probes %d row %d %s closed %t",
 		idle, active, reserved, waiting, ops, probes, row, circuitNames[circuit], closed)
@@ -277,8 +277,8 @@ func countsText(idle, active, reserved, waiting, ops, probes, row int, circuit p
 func (r *rig) left() error {
 	st := r.state
 	if st.Idle+st.Active+st.Reserved+st.Waiting+st.Ops+st.Breaker.Probes+st.Registry.Live != 0 ||
-		st.Waiters != (pool.List{}) || st.Ready != (pool.List{}) ||
-		st.Bound != (pool.Promises{}) || st.Owed != (pool.Promises{}) {
+		st.Waiters != (core.List{}) || st.Ready != (core.List{}) ||
+		st.Bound != (core.Promises{}) || st.Owed != (core.Promises{}) {
 		return fmt.Errorf("left: %s, live %d", r.counts(), st.Registry.Live)
 	}
 	own := 1 // the state, and the ops

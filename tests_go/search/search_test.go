@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 var (
@@ -80,29 +80,29 @@ func TestWorlds(t *testing.T) {
 // expectCovered: all that can be asked and told was, and nothing else.
 func expectCovered(t *testing.T, got Coverage) {
 	t.Helper()
-	lends := []pool.Status{pool.OK, pool.Closed, pool.Unavail, pool.Factory, pool.Cancelled, pool.NoMemory}
-	makes := []pool.Status{pool.OK, pool.Closed, pool.Factory, pool.Cancelled, pool.NoMemory}
-	takes := []pool.AskKind{pool.AskCreate, pool.AskBeforeAcquire, pool.AskDestroy, pool.AskShouldRecover}
-	for kind, expected := range map[pool.Kind]struct {
-		asks []pool.AskKind
-		ends []pool.Status
+	lends := []core.Status{core.OK, core.Closed, core.Unavail, core.Factory, core.Cancelled, core.NoMemory}
+	makes := []core.Status{core.OK, core.Closed, core.Factory, core.Cancelled, core.NoMemory}
+	takes := []core.AskKind{core.AskCreate, core.AskBeforeAcquire, core.AskDestroy, core.AskShouldRecover}
+	for kind, expected := range map[core.Kind]struct {
+		asks []core.AskKind
+		ends []core.Status
 	}{
-		pool.KindAcquire: {append(slices.Clone(takes), pool.AskWait), append(slices.Clone(lends), pool.Timeout)},
-		pool.KindTry:     {takes, append(slices.Clone(lends), pool.Empty)},
-		pool.KindRelease: {
-			[]pool.AskKind{pool.AskBeforeRelease, pool.AskReportSuccess, pool.AskReportFailure, pool.AskDestroy},
-			[]pool.Status{pool.OK, pool.Cancelled},
+		core.KindAcquire: {append(slices.Clone(takes), core.AskWait), append(slices.Clone(lends), core.Timeout)},
+		core.KindTry:     {takes, append(slices.Clone(lends), core.Empty)},
+		core.KindRelease: {
+			[]core.AskKind{core.AskBeforeRelease, core.AskReportSuccess, core.AskReportFailure, core.AskDestroy},
+			[]core.Status{core.OK, core.Cancelled},
 		},
-		pool.KindClose: {[]pool.AskKind{pool.AskDestroy}, []pool.Status{pool.OK, pool.Cancelled}},
-		pool.KindFill:  {[]pool.AskKind{pool.AskCreate, pool.AskDestroy}, makes},
-		pool.KindSweep: {[]pool.AskKind{pool.AskCreate, pool.AskHealthcheck, pool.AskDestroy}, makes},
+		core.KindClose: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
+		core.KindFill:  {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},
+		core.KindSweep: {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy}, makes},
 	} {
 		for ask, n := range got.Asks[kind] {
-			if (n > 0) != slices.Contains(expected.asks, pool.AskKind(ask)) {
-				t.Errorf("%s was asked for %s %d times", kindNames[kind], askNames[pool.AskKind(ask)], n)
+			if (n > 0) != slices.Contains(expected.asks, core.AskKind(ask)) {
+				t.Errorf("%s was asked for %s %d times", kindNames[kind], askNames[core.AskKind(ask)], n)
 			}
 		}
-		for status := pool.Internal; status <= pool.Empty; status++ {
+		for status := core.Internal; status <= core.Empty; status++ {
 			if n := got.Ends[kind][status]; (n > 0) != slices.Contains(expected.ends, status) {
 				t.Errorf("%s ended with %s %d times", kindNames[kind], statusNames[status], n)
 			}

@@ -3,22 +3,22 @@ package search
 import (
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // What the core has of its own, from outside.
 
 const listReady = 2 // those to be woken
 
-func entry(st *pool.State, i uint32) *pool.Entry {
-	return &(*[8]pool.Entry)(unsafe.Pointer(st.Registry.First.Entries))[i]
+func entry(st *core.State, i uint32) *core.Entry {
+	return &(*[8]core.Entry)(unsafe.Pointer(st.Registry.First.Entries))[i]
 }
 
 // queued is how many are in the queue of the idle.
-func queued(st *pool.State) uint32 { return st.Queue.Put - st.Queue.Taken }
+func queued(st *core.State) uint32 { return st.Queue.Put - st.Queue.Taken }
 
 // takeQueued takes the oldest out.
-func takeQueued(st *pool.State) uint32 {
+func takeQueued(st *core.State) uint32 {
 	i := st.Queue.Head
 	st.Queue.Head = entry(st, i).Link
 	st.Queue.Taken++
@@ -26,7 +26,7 @@ func takeQueued(st *pool.State) uint32 {
 }
 
 // putQueuedBack makes an entry the oldest.
-func putQueuedBack(st *pool.State, i uint32) {
+func putQueuedBack(st *core.State, i uint32) {
 	if queued(st) == 0 {
 		st.Queue.Tail = i
 	} else {
@@ -36,7 +36,7 @@ func putQueuedBack(st *pool.State, i uint32) {
 	st.Queue.Taken--
 }
 
-func unlink(l *pool.List, op *pool.Op) {
+func unlink(l *core.List, op *core.Op) {
 	links := linksOf(op)
 	if links.prev != nil {
 		linksOf(links.prev).next = links.next
@@ -52,7 +52,7 @@ func unlink(l *pool.List, op *pool.Op) {
 	op.List = 0
 }
 
-func pushFront(l *pool.List, op *pool.Op) {
+func pushFront(l *core.List, op *core.Op) {
 	op.List = listWaiters
 	linksOf(op).next = l.Head
 	if l.Head != nil {
@@ -64,14 +64,14 @@ func pushFront(l *pool.List, op *pool.Op) {
 }
 
 // promises are the links of an op among those who were promised something: behind its pass.
-func promises(op *pool.Op) *struct{ later, earlier *pool.Op } {
-	return (*struct{ later, earlier *pool.Op })(unsafe.Add(unsafe.Pointer(op), unsafe.Offsetof(op.Pass)+8))
+func promises(op *core.Op) *struct{ later, earlier *core.Op } {
+	return (*struct{ later, earlier *core.Op })(unsafe.Add(unsafe.Pointer(op), unsafe.Offsetof(op.Pass)+8))
 }
 
 // unpromise takes back what was promised last.
-func unpromise(st *pool.State, op *pool.Op) {
+func unpromise(st *core.State, op *core.Op) {
 	l := &st.Owed
-	if op.Flags&pool.FlagBound != 0 {
+	if op.Flags&core.FlagBound != 0 {
 		l = &st.Bound
 		putQueuedBack(st, op.Entry)
 	}
@@ -80,18 +80,18 @@ func unpromise(st *pool.State, op *pool.Op) {
 	} else {
 		l.Head = nil
 	}
-	*promises(op) = struct{ later, earlier *pool.Op }{}
-	op.Flags &^= pool.FlagHolds | pool.FlagBound
+	*promises(op) = struct{ later, earlier *core.Op }{}
+	op.Flags &^= core.FlagHolds | core.FlagBound
 }
 
 // promise promises a place, and what is idle longest.
-func promise(st *pool.State, op *pool.Op) {
+func promise(st *core.State, op *core.Op) {
 	l := &st.Owed
-	op.Flags |= pool.FlagHolds
+	op.Flags |= core.FlagHolds
 	if queued(st) != 0 {
 		l = &st.Bound
 		op.Entry = takeQueued(st)
-		op.Flags |= pool.FlagBound
+		op.Flags |= core.FlagBound
 	}
 	promises(op).earlier = l.Tail
 	if l.Tail != nil {
@@ -103,9 +103,9 @@ func promise(st *pool.State, op *pool.Op) {
 }
 
 // ungrant puts the one who was woken first back to the head of the line.
-func ungrant(st *pool.State) {
+func ungrant(st *core.State) {
 	op := st.Ready.Head
-	if op == nil || op.Flags&pool.FlagHolds == 0 {
+	if op == nil || op.Flags&core.FlagHolds == 0 {
 		return
 	}
 	unlink(&st.Ready, op)
@@ -118,7 +118,7 @@ func ungrant(st *pool.State) {
 }
 
 // grant promises a place to one in line; nobody else is to be woken.
-func grant(st *pool.State, op *pool.Op) {
+func grant(st *core.State, op *core.Op) {
 	unlink(&st.Waiters, op)
 	st.Waiting--
 	st.Reserved++
@@ -126,5 +126,5 @@ func grant(st *pool.State, op *pool.Op) {
 	op.Turn = st.Turns
 	promise(st, op)
 	op.List = listReady
-	st.Ready = pool.List{Head: op, Tail: op}
+	st.Ready = core.List{Head: op, Tail: op}
 }

@@ -1,17 +1,17 @@
 package search
 
-import "asyncpool/pool"
+import "asyncpool/pool/core"
 
 // The breaker and its built-in strategy, as the account has them.
 
 // move changes the state of the breaker. Every change begins a term, with all slots free.
-func (a *account) move(to pool.Circuit) {
+func (a *account) move(to core.Circuit) {
 	if a.circuit == to {
 		return
 	}
 	a.circuit = to
 	a.streak = 0
-	if to == pool.Inactive {
+	if to == core.Inactive {
 		for i := range a.parties {
 			p := &a.parties[i]
 			p.opened = p.opened || p.place || p.promised
@@ -19,7 +19,7 @@ func (a *account) move(to pool.Circuit) {
 		for i := range a.things {
 			a.things[i].stale = a.things[i].stale || a.things[i].where == lent
 		}
-		a.sendAway(pool.Unavail)
+		a.sendAway(core.Unavail)
 	}
 	a.newTerm()
 }
@@ -42,23 +42,23 @@ func (a *account) count(p *party, success bool) {
 		return
 	}
 	switch a.circuit {
-	case pool.Active:
+	case core.Active:
 		if success {
 			a.streak = 0
 			return
 		}
 		a.streak++
 		if uint32(a.streak) >= a.world.Failures {
-			a.move(pool.Inactive)
+			a.move(core.Inactive)
 		}
-	case pool.Recovering:
+	case core.Recovering:
 		if !success {
-			a.move(pool.Inactive)
+			a.move(core.Inactive)
 			return
 		}
 		a.streak++
 		if uint32(a.streak) >= a.world.Successes {
-			a.move(pool.Active)
+			a.move(core.Active)
 		}
 	}
 }
@@ -66,7 +66,7 @@ func (a *account) count(p *party, success bool) {
 // patience is how long the built-in strategy waits: for an open breaker to be probed, and for its probes to
 // come back.
 func (a *account) patience() int64 {
-	if a.circuit == pool.Recovering {
+	if a.circuit == core.Recovering {
 		return max(openFor, probeFor)
 	}
 	return openFor
@@ -80,9 +80,9 @@ func (a *account) elapsed() bool {
 // nextDue is the next moment at which the built-in strategy may look at the breaker differently.
 func (a *account) nextDue() int64 {
 	switch {
-	case a.circuit != pool.Active && a.now < a.since+openFor:
+	case a.circuit != core.Active && a.now < a.since+openFor:
 		return a.since + openFor
-	case a.circuit == pool.Recovering && a.now < a.since+probeFor:
+	case a.circuit == core.Recovering && a.now < a.since+probeFor:
 		return a.since + probeFor
 	}
 	return a.now
@@ -91,12 +91,12 @@ func (a *account) nextDue() int64 {
 // comes is what a caller finds who comes, or comes back: the built-in strategy may be due to let probes
 // through, or new ones in place of those that did not come back.
 func (a *account) comes(p *party) {
-	if !a.builtIn || !a.elapsed() || a.closed || p.cancelled || p.sentAway != pool.OK {
+	if !a.builtIn || !a.elapsed() || a.closed || p.cancelled || p.sentAway != core.OK {
 		return
 	}
 	switch {
-	case a.circuit == pool.Inactive:
-		a.move(pool.Recovering)
+	case a.circuit == core.Inactive:
+		a.move(core.Recovering)
 	default:
 		a.giveUpProbes()
 	}
@@ -104,7 +104,7 @@ func (a *account) comes(p *party) {
 
 // giveUpProbes is what happens whenever something happens: lost probes make room for new ones.
 func (a *account) giveUpProbes() {
-	if a.builtIn && a.circuit == pool.Recovering && a.elapsed() && !a.closed && a.probes() >= int(a.world.Limit) {
+	if a.builtIn && a.circuit == core.Recovering && a.elapsed() && !a.closed && a.probes() >= int(a.world.Limit) {
 		a.newTerm()
 	}
 }
@@ -112,7 +112,7 @@ func (a *account) giveUpProbes() {
 // looks is when who waits comes back by itself: at its deadline, or when the probes must be back.
 func (a *account) looks(deadline int64) int64 {
 	switch {
-	case !a.builtIn || a.circuit != pool.Recovering:
+	case !a.builtIn || a.circuit != core.Recovering:
 		return deadline
 	case a.elapsed():
 		return min(deadline, a.now+a.patience())

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Violation is a way to something that must not be: the shortest there is, in moves.
@@ -37,13 +37,13 @@ func (v *Violation) String() string {
 }
 
 // textOf is what an actor was told.
-func textOf(told *pool.Ask) string {
+func textOf(told *core.Ask) string {
 	switch {
-	case told.Status == pool.Pending:
+	case told.Status == core.Pending:
 		return "PENDING"
-	case told.Kind == pool.AskDone && told.Resource != 0:
+	case told.Kind == core.AskDone && told.Resource != 0:
 		return fmt.Sprintf("DONE %s %d", statusNames[told.Status], told.Resource)
-	case told.Kind == pool.AskDone:
+	case told.Kind == core.AskDone:
 		return "DONE " + statusNames[told.Status]
 	case told.Resource != 0:
 		return fmt.Sprintf("%s %d", askNames[told.Kind], told.Resource)

@@ -3,7 +3,7 @@ package search
 import (
 	"fmt"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Caller is what one caller may do, whenever it does nothing else.
@@ -25,28 +25,28 @@ type World struct {
 	Sweepers int
 	Closers  int
 	Fillers  int
-	Hand     []pool.Circuit // where the breaker may be moved at any moment
-	Strategy []pool.Circuit // where a report may move it
+	Hand     []core.Circuit // where the breaker may be moved at any moment
+	Strategy []core.Circuit // where a report may move it
 	// The built-in strategy, from the beginning when Failures is not 0.
 	Failures, Successes uint32
 	Swap                bool // strategies come and go: none, the one of Asks, the built-in one
 	Starve              bool // memory runs out and comes back
 	Old                 bool // the numbers that only grow are about to wrap
 	Listed              bool // who was woken is in a list until it comes, as in host-driven pools
-	Blind               bool // pool.Check is not asked, to test the account
+	Blind               bool // core.Check is not asked, to test the account
 	// Look is called in each state, for what a single test wants to see there. It may change the state.
 	Look func(*Board) error
 	// Wrap replaces the core by something else, to test the search.
-	Wrap func(core *pool.Core, state *pool.State) Machine
+	Wrap func(machine *core.Core, state *core.State) Machine
 }
 
 // Machine is what a driver needs of a core.
 type Machine interface {
-	Next(op *pool.Op, answer *pool.Answer, ask *pool.Ask)
-	Cancel(op *pool.Op) pool.Status
-	SetCircuit(to pool.Circuit, now int64) pool.Status
-	SetStrategy(asks uint32) pool.Status
-	SetThreshold(failures, successes uint32, openFor int64) pool.Status
+	Next(op *core.Op, answer *core.Answer, ask *core.Ask)
+	Cancel(op *core.Op) core.Status
+	SetCircuit(to core.Circuit, now int64) core.Status
+	SetStrategy(asks uint32) core.Status
+	SetThreshold(failures, successes uint32, openFor int64) core.Status
 }
 
 const (
@@ -59,7 +59,7 @@ const (
 )
 
 // strategyAsks are the asks that come and go with a strategy.
-const strategyAsks = pool.AsksReports | pool.AsksShouldRecover
+const strategyAsks = core.AsksReports | core.AsksShouldRecover
 
 // actors is how many there are: callers first, then sweepers, closers and those who fill.
 func (w *World) actors() int {
@@ -67,15 +67,15 @@ func (w *World) actors() int {
 }
 
 // kindOf tells what an actor that is no caller does.
-func (w *World) kindOf(actor int) pool.Kind {
+func (w *World) kindOf(actor int) core.Kind {
 	actor -= len(w.Callers)
 	switch {
 	case actor < w.Sweepers:
-		return pool.KindSweep
+		return core.KindSweep
 	case actor < w.Sweepers+w.Closers:
-		return pool.KindClose
+		return core.KindClose
 	default:
-		return pool.KindFill
+		return core.KindFill
 	}
 }
 
@@ -85,9 +85,9 @@ func (w *World) nameOf(actor int) string {
 	switch {
 	case actor < n:
 		return string(rune('A' + actor))
-	case w.kindOf(actor) == pool.KindSweep:
+	case w.kindOf(actor) == core.KindSweep:
 		return string(rune('S' + actor - n))
-	case w.kindOf(actor) == pool.KindClose:
+	case w.kindOf(actor) == core.KindClose:
 		return string(rune('X' + actor - n - w.Sweepers))
 	default:
 		return string(rune('F' + actor - n - w.Sweepers - w.Closers))
@@ -101,7 +101,7 @@ func (w *World) alike(i, j int) bool {
 		return w.Callers[i] == w.Callers[j]
 	}
 	// The sweepers' numbers are in the state: which of them has seen a resource.
-	return i >= n && j >= n && w.kindOf(i) == w.kindOf(j) && w.kindOf(i) != pool.KindSweep
+	return i >= n && j >= n && w.kindOf(i) == w.kindOf(j) && w.kindOf(i) != core.KindSweep
 }
 
 // valid says whether the search can hold this world.

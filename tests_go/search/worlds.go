@@ -1,15 +1,15 @@
 package search
 
-import "asyncpool/pool"
+import "asyncpool/pool/core"
 
 const (
-	hooks    = pool.AsksBeforeAcquire | pool.AsksBeforeRelease
-	allHooks = hooks | pool.AsksHealthcheck
+	hooks    = core.AsksBeforeAcquire | core.AsksBeforeRelease
+	allHooks = hooks | core.AsksHealthcheck
 	allAsks  = allHooks | strategyAsks
 )
 
 var (
-	anywhere = []pool.Circuit{pool.Active, pool.Inactive, pool.Recovering}
+	anywhere = []core.Circuit{core.Active, core.Inactive, core.Recovering}
 
 	full   = Caller{Acquire: true, Timed: true, Try: true, Foreign: true}
 	single = Caller{Acquire: true}
@@ -85,15 +85,15 @@ var Small = []World{
 	},
 	{ // the lane beside each single hook
 		Name: "lane-before-acquire",
-		Max:  2, Asks: pool.AsksBeforeAcquire, Callers: three, Closers: 1, Hand: anywhere,
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: three, Closers: 1, Hand: anywhere,
 	},
 	{
 		Name: "lane-before-release",
-		Max:  2, Asks: pool.AsksBeforeRelease, Callers: three, Closers: 1, Hand: anywhere,
+		Max:  2, Asks: core.AsksBeforeRelease, Callers: three, Closers: 1, Hand: anywhere,
 	},
 	{
 		Name: "lane-reports",
-		Max:  2, Asks: pool.AsksReports, Callers: three, Closers: 1, Hand: anywhere,
+		Max:  2, Asks: core.AsksReports, Callers: three, Closers: 1, Hand: anywhere,
 		Swap: true, Failures: 2, Successes: 1,
 	},
 	{ // the built-in strategy alone

@@ -3,7 +3,7 @@
 // change. It is no part of the library.
 //
 // What is passed is addresses, and the C code follows the pointers that it finds there and stores others. So
-// all of it must be memory of [Alloc]: states, ops and what a [pool.Memory] gives out.
+// all of it must be memory of [Alloc]: states, ops and what a [core.Memory] gives out.
 package clane
 
 /*
@@ -49,7 +49,7 @@ import "C"
 import (
 	"unsafe"
 
-	"asyncpool/pool"
+	"asyncpool/pool/core"
 )
 
 // Alloc gives out zeroed memory of C, to be given back to [Free].
@@ -59,22 +59,22 @@ func Alloc(size uintptr) unsafe.Pointer { return C.calloc(1, C.size_t(size)) }
 func Free(memory unsafe.Pointer) { C.free(memory) }
 
 // Acquire takes the oldest idle resource; 0: the core must decide.
-func Acquire(st *pool.State) uintptr {
+func Acquire(st *core.State) uintptr {
 	return uintptr(C.lane_acquire(address(unsafe.Pointer(st))))
 }
 
 // Release gives a lent resource back; false: the core must decide.
-func Release(st *pool.State, word uintptr) bool {
+func Release(st *core.State, word uintptr) bool {
 	return bool(C.lane_release(address(unsafe.Pointer(st)), C.uintptr_t(word)))
 }
 
 // Step is one step of an acquire; false: the core must decide.
-func Step(st *pool.State, op *pool.Op, now int64) bool {
+func Step(st *core.State, op *core.Op, now int64) bool {
 	return bool(C.line_step(address(unsafe.Pointer(st)), address(unsafe.Pointer(op)), C.int64_t(now)))
 }
 
 // Cancel ends an op that waits in line; false: the core must decide.
-func Cancel(st *pool.State, op *pool.Op) bool {
+func Cancel(st *core.State, op *core.Op) bool {
 	return bool(C.line_cancel(address(unsafe.Pointer(st)), address(unsafe.Pointer(op))))
 }
 

@@ -1,0 +1,89 @@
+package pool
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"asyncpool/pool/core"
+)
+
+// Config says what a pool is made of. Factory and MaxSize are required.
+//
+// A hook runs on the goroutine of the call that needs it, with no lock held, and may use the pool. Those
+// that check say false of a resource that is not fit to be used any more; it is then destroyed. A hook that
+// panics or calls [runtime.Goexit] loses no place: its resource is destroyed, its place goes to the next in
+// line, and the panic goes on to the caller.
+type Config[T any] struct {
+	// Factory makes a resource. The context is that of the Acquire it is made for; Background in
+	// [New]; and after a healthcheck one that ends with the pool.
+	Factory func(context.Context) (T, error)
+	// Destroy ends a resource that the pool does not keep. Optional, as are the hooks below.
+	Destroy func(T)
+	// Healthcheck looks at an idle resource, every HealthcheckInterval, which it needs.
+	Healthcheck func(T) bool
+	// BeforeAcquire looks at an idle resource that is about to be lent. A new one is lent unseen.
+	BeforeAcquire func(T) bool
+	// BeforeRelease looks at a resource that comes back.
+	BeforeRelease func(T) bool
+
+	MinSize int // resources made by New and kept up by the healthchecks
+	MaxSize int // resources at most
+
+	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none. A
+	// pass also makes what is missing to MinSize; without that and a Healthcheck it would have nothing to do,
+	// which is [ErrConfig].
+	HealthcheckInterval time.Duration
+
+	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
+	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
+}
+
+// Threshold is a strategy for the circuit breaker. Failures are resources refused by BeforeRelease and
+// factories that fail; what was lent before the breaker last opened counts for nothing. A resource that was lent as
+// a probe and has not come back after OpenFor, or 30 seconds if that is longer, makes room for the next caller, who
+// may stand in line already.
+type Threshold struct {
+	Failures  int           // in a row that open the breaker; 0: no strategy
+	OpenFor   time.Duration // how long it stays open before a caller may probe
+	Successes int           // in a row that close it again; 0 is taken as 1
+}
+
+// check says what is wrong with a config.
+func (c *Config[T]) check() error {
+	sizes := []int{c.MinSize, c.MaxSize, c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
+	for _, size := range sizes {
+		if size < 0 || size > math.MaxUint32 {
+			return fmt.Errorf("%w: a number is negative or too large", ErrConfig)
+		}
+	}
+	switch {
+	case c.Factory == nil:
+		return fmt.Errorf("%w: no Factory", ErrConfig)
+	case c.MaxSize == 0 || c.MinSize > c.MaxSize:
+		return fmt.Errorf("%w: %w", ErrConfig, core.ErrSize)
+	case c.HealthcheckInterval < 0 || c.Threshold.OpenFor < 0:
+		return fmt.Errorf("%w: a duration is negative", ErrConfig)
+	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0:
+		return fmt.Errorf("%w: a HealthcheckInterval, but neither Healthcheck nor MinSize to look after", ErrConfig)
+	case c.Healthcheck != nil && c.HealthcheckInterval == 0:
+		return fmt.Errorf("%w: a Healthcheck, but no HealthcheckInterval: it is never called", ErrConfig)
+	}
+	return nil
+}
+
+// asks tells the core which hooks there are. Destructions are always asked for: the handles hear of them.
+func (c *Config[T]) asks() uint32 {
+	asks := uint32(core.AsksDestroy)
+	if c.Healthcheck != nil {
+		asks |= core.AsksHealthcheck
+	}
+	if c.BeforeAcquire != nil {
+		asks |= core.AsksBeforeAcquire
+	}
+	if c.BeforeRelease != nil {
+		asks |= core.AsksBeforeRelease
+	}
+	return asks
+}

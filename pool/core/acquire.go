@@ -1,0 +1,143 @@
+package core
+
+// decide is the order of decisions of an acquire, asked again after every wait and every refusal: sent
+// away, closed, cancelled, breaker open, out of time, not entitled, idle, capacity.
+func (c *Core) decide(op *Op, now int64) {
+	switch why := c.st.SentAway(op); {
+	case why != OK:
+		c.finish(op, why)
+	case c.closed():
+		c.finish(op, Closed)
+	case op.Flags&FlagCancelled != 0:
+		c.finish(op, Cancelled)
+	case !c.admits(op, now):
+		c.unavailable(op)
+	case now >= op.Deadline && op.Deadline != Never && op.Step != StepBegin: // nothing has passed before the first wait
+		c.finish(op, Timeout)
+	case !c.entitled(op) && op.Kind == KindTry:
+		c.finish(op, Empty)
+	case !c.entitled(op):
+		c.park(op, now)
+	case op.Flags&FlagBound != 0 || c.st.Queue.len() > 0:
+		c.unlink(op)
+		c.takeSlot(op)
+		c.takeIdle(op)
+		op.Step = StepCheckOut
+	case !c.room():
+		c.finish(op, NoMemory)
+	default:
+		c.unlink(op)
+		c.takeSlot(op)
+		c.occupy(op)
+		op.Step = StepCreate
+	}
+}
+
+// lend ends an acquire well. A probe's slot goes with the resource.
+func (c *Core) lend(op *Op) {
+	var flags uint8
+	if c.isProbe(op) {
+		flags |= EntryProbe
+		op.Flags &^= FlagProbe
+	}
+	if op.Epoch != c.st.Breaker.Epoch {
+		flags |= EntryStale
+	}
+	c.st.Registry.lend(op.Entry, c.st.Term, flags)
+	c.finish(op, OK)
+}
+
+// checkedOut hears before_acquire. One that began before a close and passes is lent all the same: the
+// resource was good, and its release will destroy it.
+func (c *Core) checkedOut(op *Op, ok bool) {
+	if ok {
+		c.lend(op)
+	} else {
+		op.Step = StepReject
+	}
+}
+
+// isOff says whether an acquire whose driver has not heard its ask yet is overtaken by events: the pool
+// closed, or the breaker opened, since it took its place.
+func (c *Core) isOff(op *Op) bool {
+	switch op.Step {
+	case StepCreate, StepCheckOut:
+		return c.closed() || op.Epoch != c.st.Breaker.Epoch
+	case StepShouldRecover:
+		return c.closed()
+	}
+	return false
+}
+
+// callOff ends it: nothing has been made, and nobody has touched the resource, which is idle again, or goes
+// as the pool goes.
+func (c *Core) callOff(op *Op) {
+	status := Closed
+	if !c.closed() {
+		status = Unavail
+	}
+	switch {
+	case op.Step == StepCreate:
+		c.leave()
+	case op.Step == StepCheckOut && c.closed():
+		op.Step = StepReject
+		return
+	case op.Step == StepCheckOut:
+		c.putIdle(op)
+	}
+	c.finish(op, status)
+}
+
+// rejected goes on after a refused resource is destroyed. The op keeps the place and tries the next
+// idle one, or the factory: nobody may take it in between.
+func (c *Core) rejected(op *Op, now int64) {
+	c.forget(op)
+	c.vacate(op)
+	c.decide(op, now)
+}
+
+// created hears the factory, of an acquire, a fill or a sweep. A place whose creation failed goes to the
+// next in line at once.
+func (c *Core) created(op *Op, answer *Answer) {
+	if !answer.OK {
+		c.notCreated(op, answer.Now)
+		return
+	}
+	op.Resource = answer.Resource
+	op.Entry = c.st.Registry.add(op.Resource, c.places())
+	switch {
+	case c.closed():
+		op.Step = StepDiscard
+	case op.Kind == KindFill:
+		c.putIdle(op)
+		op.Resource = 0
+		c.fillOn(op)
+	case op.Kind == KindSweep:
+		c.putIdle(op)
+		op.Resource = 0
+		c.sweepOn(op)
+	default:
+		c.lend(op)
+	}
+}
+
+// notCreated ends what a failed creation was for. A sweep goes on checking and makes no more.
+func (c *Core) notCreated(op *Op, now int64) {
+	c.leave()
+	if op.Kind == KindSweep {
+		op.Flags |= FlagNoRefill
+		c.sweepOn(op)
+		return
+	}
+	if op.Kind != KindFill && op.Flags&FlagCancelled == 0 {
+		c.count(op, false, now)
+	}
+	c.finish(op, Factory)
+}
+
+// discarded ends a creation that outlived the pool.
+func (c *Core) discarded(op *Op) {
+	c.forget(op)
+	c.leave()
+	c.finish(op, Closed)
+}

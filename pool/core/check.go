@@ -1,0 +1,139 @@
+package core
+
+import "fmt"
+
+// Check tests the invariants on a state between two calls, at a cost that grows with its size: for
+// tests, searches and checked builds.
+func Check(st *State) error {
+	if uint64(st.Idle)+uint64(st.Active) > uint64(st.MaxSize) {
+		return fmt.Errorf("I1: idle %d + active %d > max %d", st.Idle, st.Active, st.MaxSize)
+	}
+	closed := st.Gate&GateClosed != 0
+	promised := uint64(st.Active) + uint64(st.Reserved)
+	if promised > uint64(st.MaxSize) {
+		return fmt.Errorf("I2: active %d + reserved %d > max %d", st.Active, st.Reserved, st.MaxSize)
+	}
+	b := &st.Breaker
+	admitsMore := b.Circuit == Active || b.Circuit == Recovering && b.Probes < b.Limit
+	if st.Waiting > 0 && promised < uint64(st.MaxSize) && admitsMore {
+		return fmt.Errorf("I4: %d wait while active %d + reserved %d < max %d",
+			st.Waiting, st.Active, st.Reserved, st.MaxSize)
+	}
+	if (closed || b.Circuit == Inactive) && st.Waiting > 0 {
+		return fmt.Errorf("I7: %d wait on a pool that is closed or unavailable", st.Waiting)
+	}
+	if b.Probes > b.Limit || (b.Circuit != Recovering && b.Probes != 0) {
+		return fmt.Errorf("%d probes of %d in state %d", b.Probes, b.Limit, b.Circuit)
+	}
+	if err := checkLine(st); err != nil {
+		return err
+	}
+	if err := checkPromises(st); err != nil {
+		return err
+	}
+	return checkResources(st)
+}
+
+// checkLine tests the lists of ops: I3 and the links.
+func checkLine(st *State) error {
+	var waiting uint32
+	var ticket uint64
+	for op := st.Waiters.Head; op != nil; op = op.next {
+		if op.List != listWaiters || op.Step != StepWait || op.Flags&FlagHolds != 0 {
+			return fmt.Errorf("waiter %d: list %d, step %d, flags %d", op.Ticket, op.List, op.Step, op.Flags)
+		}
+		if why := st.SentAway(op); why != OK {
+			return fmt.Errorf("I7: ticket %d is in line, where it was sent away with %d", op.Ticket, why)
+		}
+		if op.Ticket <= ticket {
+			return fmt.Errorf("I3: ticket %d waits behind ticket %d", op.Ticket, ticket)
+		}
+		if (op.next == nil) != (op == st.Waiters.Tail) || (op.next != nil && op.next.prev != op) {
+			return fmt.Errorf("waiter %d: broken links", op.Ticket)
+		}
+		ticket = op.Ticket
+		waiting++
+	}
+	if op := st.Called; op != nil && (op != st.Waiters.Head || op.Flags&FlagCalled == 0) {
+		return fmt.Errorf("ticket %d is called, and is not first in line: list %d, flags %d", op.Ticket, op.List, op.Flags)
+	}
+	if waiting != st.Waiting {
+		return fmt.Errorf("%d ops in line, %d counted", waiting, st.Waiting)
+	}
+	var turn uint64
+	for op := st.Ready.Head; op != nil; op = op.next {
+		if op.List != listReady && (op.List != listWaiters || st.SentAway(op) == OK) {
+			return fmt.Errorf("ready op %d: list %d", op.Ticket, op.List)
+		}
+		if op.Turn != 0 && op.Turn <= turn {
+			return fmt.Errorf("I3: turn %d is woken behind turn %d", op.Turn, turn)
+		}
+		turn = max(turn, op.Turn)
+	}
+	return nil
+}
+
+// checkPromises tests the lists of those who were promised a place: I2, in the order of their promises.
+func checkPromises(st *State) error {
+	closed := st.Gate&GateClosed != 0
+	var held uint32
+	var turn uint64
+	for i, l := range [...]*Promises{&st.Bound, &st.Owed} {
+		flags := [...]uint32{FlagHolds | FlagBound, FlagHolds}[i]
+		for op := l.Head; op != nil; op = op.later {
+			switch {
+			case op.Flags&(FlagHolds|FlagBound) != flags || op.Step != StepWait && !closed:
+				return fmt.Errorf("I2: op %d was promised something: step %d, flags %d", op.Ticket, op.Step, op.Flags)
+			case (op.later == nil) != (op == l.Tail) || op.later != nil && op.later.earlier != op:
+				return fmt.Errorf("op %d was promised something: broken links", op.Ticket)
+			case op.Turn <= turn && !closed:
+				return fmt.Errorf("I3: turn %d was promised its due behind turn %d", op.Turn, turn)
+			}
+			turn = op.Turn
+			held++
+		}
+	}
+	if held != st.Reserved && !closed {
+		return fmt.Errorf("I2: %d ops were promised a place, %d counted", held, st.Reserved)
+	}
+	if st.Owed.Head != nil && st.Queue.len() > 0 {
+		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, st.Queue.len())
+	}
+	return nil
+}
+
+// checkResources tests queue and registry: I5, as far as one state can show it.
+func checkResources(st *State) error {
+	g := &st.Registry
+	if err := checkRegistry(g); err != nil {
+		return err
+	}
+	var count [EntryGroup + 1]uint32
+	g.each(func(_ uint32, e *Entry) { count[e.State]++ })
+	live := count[EntryIdle] + count[EntryLent] + count[EntryHook]
+	if live != g.Live || count[EntryIdle] != st.Idle || count[EntryLent]+count[EntryHook] > st.Active {
+		return fmt.Errorf("I5: %d idle, %d lent, %d in hooks; counted %d live, %d idle, %d active",
+			count[EntryIdle], count[EntryLent], count[EntryHook], g.Live, st.Idle, st.Active)
+	}
+	seen := make(map[uint32]bool, st.Idle)
+	for op := st.Bound.Head; op != nil; op = op.later {
+		if seen[op.Entry] || g.entry(op.Entry).State != EntryIdle {
+			return fmt.Errorf("I5: entry %d is bound twice, or not idle", op.Entry)
+		}
+		seen[op.Entry] = true
+	}
+	if bound := uint32(len(seen)); bound+st.Queue.len() != st.Idle {
+		return fmt.Errorf("I5: %d bound, %d in the queue, %d idle", bound, st.Queue.len(), st.Idle)
+	}
+	last := st.Queue.Tail
+	for i, n := st.Queue.Head, st.Queue.len(); n > 0; n-- {
+		if seen[i] || g.entry(i).State != EntryIdle {
+			return fmt.Errorf("I5: entry %d in the queue twice, or bound, or not idle", i)
+		}
+		seen[i], last, i = true, i, g.entry(i).Link
+	}
+	if last != st.Queue.Tail {
+		return fmt.Errorf("I5: entry %d is the last in the queue, and not its tail", last)
+	}
+	return nil
+}

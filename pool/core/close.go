@@ -1,0 +1,59 @@
+package core
+
+// maxPurges is how many closes of a pool destroy at once. A destructor may close the pool it is called
+// for, which begins another close within the first: without a limit, as deep as there are idle ones.
+const maxPurges = 8
+
+// close begins a close; a second one only helps to destroy what is still idle.
+func (c *Core) close(op *Op) {
+	c.st.Gate |= GateClosed
+	c.st.Reserved = 0
+	c.dismiss()
+	c.purge(op)
+}
+
+// dismiss sends everybody in line away, in order: the first who came is the first to know. However long the line,
+// this takes one step: the line as a whole is to be woken, and why is asked for when one of it goes on, see
+// [State.SentAway].
+func (c *Core) dismiss() {
+	c.st.Ready.splice(&c.st.Waiters)
+	c.st.Called = nil // it goes with the others
+	c.st.Waiting = 0
+}
+
+// SentAway says why an op that has waited must go, OK: it need not. The line is sent away as a whole when the
+// breaker opens, the pool closes or the core breaks, so who joined it before is no longer in it. The first verdict
+// stands, whatever happens before it is heard: nothing opens after a close, and an opening leaves nobody behind.
+func (st *State) SentAway(op *Op) Status {
+	switch {
+	case op.Step != StepWait || op.Turn != 0: // not, or no longer, in line
+		return OK
+	case op.Epoch != st.Breaker.Epoch:
+		return Unavail
+	case st.Gate&GateClosed != 0:
+		return Closed
+	case st.Gate&GateBroken != 0:
+		return Internal
+	}
+	return OK
+}
+
+// purge destroys the next idle resource; when none is left the close is done. It does not stop for a
+// cancelled driver: a closed pool keeps nothing idle (I7).
+func (c *Core) purge(op *Op) {
+	if c.st.Idle == 0 || c.st.Purges == maxPurges {
+		c.finish(op, OK)
+		return
+	}
+	c.takeIdle(op)
+	c.st.Purges++
+	op.Step = StepPurge
+}
+
+// purged goes on after one is destroyed.
+func (c *Core) purged(op *Op) {
+	c.st.Purges--
+	c.forget(op)
+	c.leave()
+	c.purge(op)
+}

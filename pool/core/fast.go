@@ -1,0 +1,91 @@
+package core
+
+// The fast path: what needs no decision, done under the driver's lock without a step of the machine. Each function
+// looks at the bits of the gate that concern it, and says false, having touched nothing, when one is set: the core
+// must decide then. Where it says true it has done what the steps of the core would do that its comment names.
+
+// FastTake lends the resource that was idle longest: decide, takeIdle and lend of an acquire that begins.
+func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
+	const harmless = GateReleaseHook | GateReports | GateReserved
+	st := c.st
+	if st.Gate&^harmless != 0 || st.Queue.len() == 0 {
+		return 0, 0, false
+	}
+	entry = st.Queue.take(&st.Registry)
+	e := st.Registry.entry(entry)
+	st.Registry.lend(entry, st.Term, 0)
+	st.Idle--
+	st.Active++
+	return e.Word, entry, true
+}
+
+// lentAs is the entry of a resource that is lent, or nil. The entry of one that was destroyed may be another's.
+func (c *Core) lentAs(word uintptr, entry uint32) *Entry {
+	e := c.st.Registry.entry(entry)
+	if e.State != EntryLent || e.Word != word {
+		return nil
+	}
+	return e
+}
+
+// FastGive makes a lent resource idle: checkIn, reportedSuccess and putIdle of a release while nobody waits. What is
+// not lent is for the core to refuse.
+func (c *Core) FastGive(word uintptr, entry uint32) bool {
+	const harmless = GateAcquireHook | GateReserved
+	st := c.st
+	if st.Gate&^harmless != 0 {
+		return false
+	}
+	e := c.lentAs(word, entry)
+	if e == nil {
+		return false
+	}
+	if e.Shared {
+		st.Registry.comeIn(entry)
+	}
+	st.setIdle(entry)
+	if !c.bindNext(entry) {
+		st.Queue.put(&st.Registry, entry)
+	}
+	st.Active--
+	return true
+}
+
+// FastJoin puts an acquire that begins at the end of the line: decide and park. With all places active nothing is
+// idle and nothing promised, and there is nothing else that the core could say.
+func (c *Core) FastJoin(op *Op) bool {
+	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters
+	st := c.st
+	if st.Gate&^harmless != 0 || st.Active < st.MaxSize {
+		return false
+	}
+	st.Ops++
+	c.park(op, 0) // the breaker is active: the time does not matter
+	st.Gate |= GateWaiters
+	return true
+}
+
+// FastHandOver lends a resource that comes back to the first in line, whose acquire is done then and is the result:
+// a release, the grant of its place, and what decide, takeIdle and lend make of the one who was waiting. While nothing
+// is promised and somebody waits, nothing is idle: what comes back is the oldest there is. Nil is false.
+func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
+	st := c.st
+	if st.Gate != GateWaiters {
+		return nil
+	}
+	e := c.lentAs(word, entry)
+	if e == nil {
+		return nil
+	}
+	e.Flags, e.Mark = 0, st.Term
+	op := st.Waiters.Head
+	c.unlink(op)
+	if st.Waiting == 0 {
+		st.Gate = 0
+	}
+	st.Turns++
+	op.Turn, op.Entry = st.Turns, entry
+	op.Step, op.Status = StepDone, OK
+	st.Ops--
+	return op
+}

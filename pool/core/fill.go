@@ -1,0 +1,28 @@
+package core
+
+// fill begins to create what is missing to MinSize.
+func (c *Core) fill(op *Op) {
+	if c.closed() {
+		c.finish(op, Closed)
+		return
+	}
+	c.fillOn(op)
+}
+
+// fillOn creates the next one, while the count is below MinSize and a place is surplus.
+func (c *Core) fillOn(op *Op) {
+	switch {
+	case !c.short():
+		c.finish(op, OK)
+	case !c.room():
+		c.finish(op, NoMemory)
+	default:
+		c.occupy(op)
+		op.Step = StepCreate
+	}
+}
+
+// short says whether there are too few resources, and a place to make one.
+func (c *Core) short() bool {
+	return c.st.Idle+c.st.Active < c.st.MinSize && c.surplus()
+}

@@ -1,0 +1,135 @@
+package core
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// queue is a state with n resources in hooks.
+func queue(t *testing.T, n uintptr) *State {
+	st, mem := &State{MaxSize: math.MaxUint32}, &testMemory{}
+	for word := range n {
+		require.True(t, st.Registry.reserve(uint64(word)+1, mem))
+		require.Equal(t, uint32(word), st.Registry.add(word, uint64(word)+1))
+	}
+	t.Cleanup(func() { _ = mem.calls }) // the memory stays that long
+	return st
+}
+
+// lay makes an entry the youngest.
+func lay(st *State, i uint32) { st.Queue.put(&st.Registry, i) }
+
+func TestWhatIsPutBackIsTheOldestAgain(t *testing.T) {
+	st := queue(t, 3)
+	st.Queue.Put, st.Queue.Taken = math.MaxUint32, math.MaxUint32 // they wrap
+	lay(st, 0)
+	lay(st, 1)
+	for range 3 {
+		st.Queue.putBack(&st.Registry, st.Queue.take(&st.Registry))
+	}
+	one, other := st.Queue.take(&st.Registry), st.Queue.take(&st.Registry)
+	require.Equal(t, [2]uint32{0, 1}, [2]uint32{one, other})
+	st.Queue.putBack(&st.Registry, other)
+	st.Queue.putBack(&st.Registry, one)
+	lay(st, 2)
+	for i := range uint32(3) {
+		require.Equal(t, i, st.Queue.take(&st.Registry))
+	}
+	require.Zero(t, st.Queue.len())
+}
+
+func TestIdleOnesComeOutInTheOrderInWhichTheyCame(t *testing.T) {
+	st := queue(t, 100)
+	for round := range uint32(3) {
+		for i := range uint32(100) {
+			lay(st, (i*7+round)%100)
+		}
+		for i := range uint32(100) {
+			require.Equal(t, (i*7+round)%100, st.Queue.take(&st.Registry))
+		}
+		require.Zero(t, st.Queue.len())
+	}
+}
+
+func TestIdleOnesGoRound(t *testing.T) {
+	st := queue(t, 5)
+	for i := range uint32(5) {
+		lay(st, i)
+	}
+	for i := range uint32(100) {
+		require.Equal(t, i%5, st.Queue.take(&st.Registry))
+		lay(st, i%5)
+		require.Equal(t, uint32(5), st.Queue.len())
+	}
+}
+
+func TestTheQueueNeedsNoMemory(t *testing.T) {
+	r := newRig(t, 100, 0)
+	for word := range uintptr(100) {
+		r.lend(word)
+	}
+	r.mem.fails = true
+	for word := range uintptr(100) {
+		r.keep(word)
+	}
+	assert.Equal(t, uint32(100), r.st.Idle)
+}
+
+// A pass looks at what was idle when it began, also when the number of passes wraps.
+func TestPassesMayWrap(t *testing.T) {
+	r := newRig(t, 3, AsksHealthcheck)
+	for word := range uintptr(3) {
+		r.lend(word + 1)
+	}
+	r.st.Passes = math.MaxUint32 - 2
+	for word := range uintptr(3) {
+		r.keep(word + 1)
+	}
+	for range 6 {
+		op, ask := r.begin(KindSweep, 0)
+		for word := range uintptr(3) {
+			require.Equal(t, AskHealthcheck, ask.Kind, "pass %d", op.Pass)
+			require.Equal(t, word+1, ask.Resource)
+			ask = r.next(op, Answer{OK: true})
+		}
+		require.Equal(t, AskDone, ask.Kind, "pass %d", op.Pass)
+	}
+	assert.Equal(t, uint32(3), r.st.Passes)
+}
+
+// A resource that is out while passes come and go, however many, is looked at by the first that finds it idle.
+func TestAPassLooksAtWhatWasOutForLong(t *testing.T) {
+	r := newRig(t, 1, AsksHealthcheck)
+	r.lend(1)
+	r.st.Passes += 1<<31 + 5
+	r.keep(1)
+	_, ask := r.begin(KindSweep, 0)
+	assert.Equal(t, AskHealthcheck, ask.Kind)
+}
+
+// What is lent remembers its term; nobody is told when one ends, and the numbers may wrap.
+func TestTermsMayWrap(t *testing.T) {
+	r := newRig(t, 3, AsksReports)
+	r.st.Term = math.MaxUint32 - 2
+	r.st.Breaker.Opened = r.st.Term
+	r.lend(1)
+	i, _ := r.st.Registry.lent(1)
+	e := r.st.Registry.entry(i)
+	for range 3 {
+		require.Equal(t, OK, r.core.SetCircuit(Recovering, 0))
+		require.Equal(t, OK, r.core.SetCircuit(Active, 0))
+		require.False(t, r.core.isStale(e))
+	}
+	require.Equal(t, OK, r.core.SetCircuit(Recovering, 0))
+	r.lend(2)
+	require.Equal(t, uint32(1), r.st.Breaker.Probes)
+	require.Equal(t, OK, r.core.SetCircuit(Inactive, 0))
+	assert.True(t, r.core.isStale(e))
+	assert.Equal(t, uint32(5), r.st.Term)
+	require.Equal(t, OK, r.core.SetCircuit(Recovering, 0))
+	r.keep(2) // a probe of before frees no slot of today
+	assert.Zero(t, r.st.Breaker.Probes)
+}

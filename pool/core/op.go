@@ -1,0 +1,149 @@
+package core
+
+import "math"
+
+// Kind is what an op is for.
+type Kind uint8
+
+// The kinds of ops.
+const (
+	KindAcquire Kind = iota
+	KindTry
+	KindRelease
+	KindClose
+	KindFill
+	KindSweep
+)
+
+// Step is where an op stands. Each step but the first has one ask, see asks.
+type Step uint8
+
+// The steps of an op.
+const (
+	StepBegin         Step = iota // nothing asked yet
+	StepShouldRecover             // the breaker is open: may this caller be a probe?
+	StepWait                      // in line, or granted and not yet back
+	StepCreate                    // a resource is being made; its place is active
+	StepCheckOut                  // before_acquire runs on an idle resource, which is active for it
+	StepReject                    // it was refused and is being destroyed; the op keeps the place
+	StepDiscard                   // it was made for a pool that closed meanwhile and is being destroyed
+	StepCheckIn                   // before_release runs on a returned resource
+	StepReportSuccess             // it passed, and the strategy hears of it
+	StepReportFailure             // it did not
+	StepRemove                    // it is not kept and is being destroyed
+	StepPurge                     // a close destroys an idle resource
+	StepCheckUp                   // a sweep checks an idle resource, which is active for it
+	StepBury                      // it was found dead and is being destroyed
+	StepDone                      // finished: Status says how
+	steps
+)
+
+// Flags of an op: a number space of their own, of 32 bits.
+const (
+	FlagHolds     = 1 << 0 // holds a reservation
+	FlagCancelled = 1 << 1 // its driver leaves; only destructions are still asked for
+	FlagUnasked   = 1 << 2 // the ask of Step has not been told to the driver yet
+	FlagProbe     = 1 << 3 // has a probe slot of the breaker's present term
+	FlagGoesOn    = 1 << 4 // a sweep that goes on with a pass: Pass and Visits are set
+	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
+	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
+	FlagBound     = 1 << 7 // was promised the resource of Entry, too
+	FlagCalled    = 1 << 8 // is first in line, and shall look when to come back; it has not yet
+)
+
+// Never is the deadline of an op that waits for ever.
+const Never = int64(math.MaxInt64)
+
+// Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which
+// keeps more of the driver's at the end.
+type Op struct {
+	next, prev *Op     // links of the list it is in
+	Host       uintptr // the driver's, not looked at here
+	Deadline   int64   // monotonic ns, or Never
+	Resource   uintptr
+	Ticket     uint64 // its number in line, 0 while it never waited
+	Turn       uint64 // the number of its grant, 0 without one
+	Entry      uint32 // registry entry of Resource, while it has one, or of what it was promised
+	Wake       uint32 // the driver's: 0 when the op joins the line, set by whoever wakes it
+	Status     Status
+	Kind       Kind
+	Step       Step
+	List       uint8 // listX: which list it is in
+	_          uint8
+	Guard      uint32 // the driver's, not looked at here
+	Term       uint32 // the breaker's term in which it got its probe slot
+	Epoch      uint32 // openings of the breaker when it took its place
+	Visits     uint32 // sweep: idle resources still to look at
+	Pass       uint32 // sweep: its number
+	Flags      uint32 // FlagX bits
+	later      *Op    // links of State.Bound or State.Owed
+	earlier    *Op
+	Until      int64      // while it waits: when it comes back by itself, at its deadline or before
+	Plan       uint32     // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
+	_          [31]uint32 // the driver's, and room for what ops will need
+	Data       uintptr    // the host's, not looked at here
+}
+
+// until is what an ask tells of the time.
+func (op *Op) until() int64 {
+	if op.Step == StepWait {
+		return op.Until
+	}
+	return op.Deadline
+}
+
+// AskKind is what the driver shall do. Numbers are those of pool_ask_kind_t.
+type AskKind int32
+
+// The asks.
+const (
+	AskDone AskKind = iota
+	AskCreate
+	AskBeforeAcquire
+	AskBeforeRelease
+	AskDestroy
+	AskWait
+	AskHealthcheck
+	AskReportSuccess
+	AskReportFailure
+	AskShouldRecover
+	askKinds
+)
+
+// Ask is what the core wants done; its C twin is pool_ask_t.
+type Ask struct {
+	Size     uintptr
+	Kind     AskKind
+	Status   Status  // AskDone: the outcome
+	Resource uintptr // what the ask is about
+	Until    int64   // AskWait: when to come back without having been woken, or Never
+	Ticket   uint64
+	Turn     uint64
+}
+
+// Answer is what came of an ask; its C twin is pool_answer_t.
+type Answer struct {
+	Size     uintptr
+	OK       bool    // AskCreate, AskBefore...: the outcome
+	Resource uintptr // AskCreate: what was made
+	Now      int64   // the driver's clock; needed if the op has a deadline or the pool a threshold
+}
+
+// Status is the outcome of an op. Numbers are those of pool_status_t.
+type Status int32
+
+// The statuses that the core answers.
+const (
+	OK        Status = 0
+	Pending   Status = 1
+	Empty     Status = 2
+	Invalid   Status = -1
+	Closed    Status = -2
+	Unavail   Status = -3
+	Timeout   Status = -4
+	Factory   Status = -5
+	Cancelled Status = -6
+	NotOwned  Status = -7
+	NoMemory  Status = -8
+	Internal  Status = -12
+)

@@ -1,0 +1,145 @@
+package core
+
+// This file keeps the account of the places: who has one, who is promised one, who waits for one. Every
+// change of Idle, Active, Reserved and Waiting is here.
+
+// surplus says whether there is a place that is neither active nor promised.
+func (c *Core) surplus() bool {
+	return uint64(c.st.Active)+uint64(c.st.Reserved) < uint64(c.st.MaxSize)
+}
+
+// entitled says whether the op may take a place now: it was promised one, or one is surplus and the
+// breaker admits it (I2, I4). One in line may look while places are free and all probes are out; it takes none,
+// since others stand before it (I3).
+func (c *Core) entitled(op *Op) bool {
+	return op.Flags&FlagHolds != 0 ||
+		op.List != listWaiters && c.surplus() && (c.isProbe(op) || c.admitsMore())
+}
+
+// occupy turns the op's promise, or a surplus place, into an active one.
+func (c *Core) occupy(op *Op) {
+	op.Epoch = c.st.Breaker.Epoch
+	c.unpromise(op)
+	c.st.Active++
+}
+
+// vacate turns the op's active place into a promise to the same op; a closed pool promises nothing.
+func (c *Core) vacate(op *Op) {
+	c.st.Active--
+	if !c.closed() {
+		c.hold(op)
+	}
+}
+
+// leave gives the op's active place up and grants it to whoever is next.
+func (c *Core) leave() {
+	c.st.Active--
+	c.grant()
+}
+
+// grant promises every surplus place to the waiter who is next in line (I3, I4), as far as the breaker
+// admits more callers.
+func (c *Core) grant() {
+	for c.st.Waiters.Head != nil && c.surplus() && c.admitsMore() {
+		c.promise(c.st.Waiters.Head)
+	}
+}
+
+// promise reserves a surplus place for the first in line, who is woken.
+func (c *Core) promise(op *Op) {
+	st := c.st
+	st.Turns++
+	op.Turn = st.Turns
+	op.Epoch = st.Breaker.Epoch
+	c.takeSlot(op)
+	c.hold(op)
+	c.unlink(op)
+	st.Ready.push(op, listReady)
+}
+
+// takeIdle makes an idle resource the op's own, active and in a hook: the one that it was promised, or the one that
+// nobody was promised and that was idle longest, or, on a closed pool, whichever was idle longest.
+func (c *Core) takeIdle(op *Op) {
+	st := c.st
+	if op.Flags&FlagBound == 0 {
+		op.Entry = c.oldest()
+	}
+	c.occupy(op)
+	st.Idle--
+	e := st.Registry.entry(op.Entry)
+	e.State = EntryHook
+	op.Resource = e.Word
+}
+
+func (c *Core) oldest() uint32 {
+	if c.closed() {
+		if entry, found := c.revoke(); found {
+			return entry
+		}
+	}
+	return c.st.Queue.take(&c.st.Registry)
+}
+
+// putIdle makes the op's resource idle: bound to who was owed it first, or the youngest in the queue. The place is
+// surplus again, or granted.
+func (c *Core) putIdle(op *Op) {
+	st := c.st
+	st.setIdle(op.Entry)
+	if !c.bindNext(op.Entry) {
+		st.Queue.put(&st.Registry, op.Entry)
+	}
+	c.leave()
+}
+
+// forget drops the op's resource, which is destroyed. Its place stays active.
+func (c *Core) forget(op *Op) {
+	c.st.Registry.remove(op.Entry, c.places(), c.mem)
+	op.Resource = 0
+}
+
+// places is how many resources there are, or may be without anybody's asking for room: those that are promised
+// a place have been in line, and find the room of before.
+func (c *Core) places() uint64 {
+	return uint64(c.st.Idle) + uint64(c.st.Active) + uint64(c.st.Reserved)
+}
+
+// room makes sure that one more resource can be registered and become idle, before it is made: so a
+// creation or a release never fails for want of memory.
+func (c *Core) room() bool {
+	return c.st.Registry.reserve(uint64(c.st.Idle)+uint64(c.st.Active)+1, c.mem)
+}
+
+// unlink takes the op out of the list it is in.
+func (c *Core) unlink(op *Op) {
+	c.hear(op)
+	switch op.List {
+	case listWaiters:
+		if c.st.SentAway(op) != OK {
+			c.st.Ready.remove(op) // with the whole line
+			break
+		}
+		c.st.Waiters.remove(op)
+		c.st.Waiting--
+	case listReady:
+		c.st.Ready.remove(op)
+	case listWoken:
+		c.st.Woken.remove(op)
+	}
+}
+
+// finish ends an op: the one way out. Whatever place or probe slot it was promised goes to the next in
+// line (I8).
+func (c *Core) finish(op *Op, status Status) {
+	c.unlink(op)
+	if op.Flags&FlagCancelled != 0 {
+		status = Cancelled
+	}
+	op.Step, op.Status = StepDone, status
+	if status != OK || op.Kind > KindTry {
+		op.Resource = 0
+	}
+	c.st.Ops--
+	c.withdraw(op)
+	c.freeSlot(op)
+	c.grant()
+}

@@ -1,0 +1,67 @@
+package core
+
+import "unsafe"
+
+// Gate bits. While the gate is zero a driver may take and give back idle resources by itself.
+const (
+	GateClosed      = 1 << 0 // the pool is closed
+	GateWaiters     = 1 << 1 // somebody waits without a grant
+	GateReserved    = 1 << 2 // a granted waiter has not taken its place yet
+	GateAcquireHook = 1 << 3 // before_acquire is asked for
+	GateReleaseHook = 1 << 4 // before_release is asked for
+	GateBroken      = 1 << 5 // the core met a defect in itself and answers Internal from then on
+	GateBreaker     = 1 << 6 // the circuit breaker is not active
+	GateReports     = 1 << 7 // a release is reported to a strategy
+	GateObserved    = 1 << 8 // the driver tells observers about free places; its own bit
+)
+
+// Asks bits: which optional asks the host wants.
+const (
+	AsksDestroy       = 1 << 0
+	AsksHealthcheck   = 1 << 1
+	AsksBeforeAcquire = 1 << 2
+	AsksBeforeRelease = 1 << 3
+	AsksReports       = 1 << 4 // both reports
+	AsksShouldRecover = 1 << 5
+)
+
+// Circuit is the state of the breaker. Numbers are those of pool_circuit_state_t.
+type Circuit uint32
+
+// The states of the breaker.
+const (
+	Active Circuit = iota
+	Inactive
+	Recovering
+	circuits
+)
+
+// State is the hot state of one pool, seen by Go and C; its C twin is ap_state_t.
+//
+// What an acquire and a release touch comes first: with the driver's lock before it, it fills one cache line.
+type State struct {
+	Gate     uint32 // GateX bits, kept by regate
+	MaxSize  uint32 // places, constant
+	Idle     uint32 // resources in the queue, and those that are bound
+	Active   uint32 // lent, being made, in a hook, or being destroyed
+	Reserved uint32 // places promised and not yet taken
+	Waiting  uint32 // ops in Waiters
+	Queue    Idle
+	Passes   uint32 // sweeps begun; wraps
+	Term     uint32 // changes of the breaker's state, and of its probes; wraps
+	Registry Registry
+	Ready    List     // ops that the driver has yet to wake
+	Waiters  List     // ops without a grant, oldest first
+	Woken    List     // ops of a host that asks which ones can go on; filled by the driver
+	Bound    Promises // ops that were promised a place and a resource
+	Owed     Promises // ops that were promised a place while nothing was idle
+	Tickets  uint64   // given to ops that had to wait
+	Turns    uint64   // given to ops that were granted a place
+	Asks     uint32   // AsksX bits; the driver changes those of the strategy
+	MinSize  uint32   // resources made up front, constant
+	Ops      uint32   // ops begun and not done
+	Purges   uint32   // idle resources that closes are destroying
+	Breaker  Breaker
+	Spent    unsafe.Pointer // the driver's: memory to be freed after its lock
+	Called   *Op            // the first in line, if the driver has yet to have it look: it stays in line
+}

@@ -1,0 +1,71 @@
+package core
+
+// A sweep looks once at each resource that is idle when it begins, oldest first, one at a time, and
+// makes up for what is missing to MinSize. The breaker does not concern it.
+//
+// A driver may run a pass in parts, with an op for each, so that no op is out between two of them: before an answer
+// that is to be the last of a part it sets Visits to 0 and FlagNoRefill, and the op is done after it. The op of
+// the next part begins with FlagGoesOn, the Pass of the first, and what was left of Visits.
+
+// sweep begins a pass, or goes on with one.
+func (c *Core) sweep(op *Op) {
+	if op.Flags&FlagGoesOn != 0 {
+		c.sweepOn(op)
+		return
+	}
+	if c.st.Asks&AsksHealthcheck != 0 {
+		op.Visits = c.st.Idle
+	}
+	c.st.Passes++
+	op.Pass = c.st.Passes
+	c.sweepOn(op)
+}
+
+// sweepOn finds the next thing to do: replace what is missing, look at the next one, or be done.
+func (c *Core) sweepOn(op *Op) {
+	switch {
+	case c.closed():
+		c.finish(op, Closed)
+	case op.Flags&FlagCancelled != 0:
+		c.finish(op, Cancelled)
+	case c.short() && op.Flags&FlagNoRefill == 0 && !c.room():
+		c.finish(op, NoMemory)
+	case c.short() && op.Flags&FlagNoRefill == 0:
+		c.occupy(op)
+		op.Step = StepCreate
+	case op.Visits > 0 && c.mayCheck(op.Pass):
+		op.Visits--
+		c.takeIdle(op)
+		op.Step = StepCheckUp
+	case op.Flags&FlagNoRefill != 0:
+		c.finish(op, Factory)
+	default:
+		c.finish(op, OK)
+	}
+}
+
+// mayCheck says whether the oldest idle resource that nobody was promised may be taken for a check: it is there, and
+// it was idle before this pass began and not seen since. What becomes idle is marked with the passes begun by then, so
+// if the oldest need not be looked at, none need.
+func (c *Core) mayCheck(pass uint32) bool {
+	q := &c.st.Queue
+	return q.len() > 0 && before(c.st.Registry.entry(q.Head).Mark, pass)
+}
+
+// checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile.
+func (c *Core) checkedUp(op *Op, ok bool) {
+	if !ok || c.closed() {
+		op.Step = StepBury
+		return
+	}
+	c.putIdle(op)
+	op.Resource = 0
+	c.sweepOn(op)
+}
+
+// buried goes on after a dead one is destroyed.
+func (c *Core) buried(op *Op) {
+	c.forget(op)
+	c.leave()
+	c.sweepOn(op)
+}

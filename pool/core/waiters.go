@@ -1,0 +1,22 @@
+package core
+
+// park puts the op at the end of the line, unless it is in line already. It comes back when it is woken, at its
+// deadline, or when it shall look after the breaker, whichever is first. One that was called lies down again.
+func (c *Core) park(op *Op, now int64) {
+	op.Step = StepWait
+	op.Until, op.Plan = op.Deadline, 0
+	if b := &c.st.Breaker; b.Failures != 0 && b.Circuit == Recovering {
+		op.Until, op.Plan = min(op.Deadline, c.lookAgain(now)), b.Plan
+	}
+	if op.List == listWaiters {
+		c.hear(op)
+		op.Wake = 0
+		return
+	}
+	op.Epoch = c.st.Breaker.Epoch
+	c.st.Tickets++
+	op.Ticket = c.st.Tickets
+	op.Wake = 0
+	c.st.Waiters.push(op, listWaiters)
+	c.st.Waiting++
+}

@@ -1,0 +1,201 @@
+package pool
+
+import (
+	"context"
+	"time"
+
+	"asyncpool/pool/core"
+)
+
+// The driver for goroutines: it answers the asks of an op by calling the hooks, with no lock held, and by
+// waiting.
+
+// drive runs an op to its end. The lock is held on entry, and given up.
+func (p *Pool[T]) drive(ctx context.Context, kind core.Kind, given *Resource[T]) (*Resource[T], error) {
+	c := p.begin(kind, given)
+	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
+}
+
+// driveFrom goes on from an ask. Whatever leaves a hook by panic or Goexit passes the deferred function,
+// which hands the place on.
+func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (*Resource[T], error) {
+	done := false
+	defer func() {
+		if !done {
+			p.abandon(c)
+		}
+	}()
+	var failure error
+	for ask != core.AskDone {
+		if ask == core.AskWait {
+			ask = p.wait(ctx, c)
+			continue
+		}
+		var answer core.Answer
+		answer.OK, failure = p.answer(ctx, c, ask)
+		ask = p.next(c, answer)
+	}
+	done = true
+	return p.outcome(ctx, c, failure)
+}
+
+// outcome ends a call.
+func (p *Pool[T]) outcome(ctx context.Context, c *call[T], failure error) (*Resource[T], error) {
+	r, status := c.resource, c.op.Status
+	c.resource = nil
+	p.calls.Put(c)
+	switch status {
+	case core.OK:
+		return r, nil
+	case core.Cancelled:
+		return nil, gaveUp(ctx)
+	}
+	return nil, statusError(status, failure)
+}
+
+// answer does what the core asks for. A factory's error is kept for the caller.
+func (p *Pool[T]) answer(ctx context.Context, c *call[T], ask core.AskKind) (ok bool, failure error) {
+	switch ask {
+	case core.AskCreate:
+		value, err := p.config.Factory(ctx)
+		if err != nil {
+			return false, err
+		}
+		c.made = &Resource[T]{value: value, pool: p}
+		return true, nil
+	case core.AskBeforeAcquire:
+		return p.config.BeforeAcquire(c.resource.value), nil
+	case core.AskBeforeRelease:
+		return p.config.BeforeRelease(c.resource.value), nil
+	case core.AskHealthcheck:
+		return p.config.Healthcheck(c.resource.value), nil
+	case core.AskDestroy:
+		if p.config.Destroy != nil {
+			p.config.Destroy(c.resource.value)
+		}
+	}
+	return true, nil
+}
+
+// abandon ends the op of a goroutine that is leaving. What must still be destroyed is; a Destroy that is left
+// in the same way hands the rest on to the same guard.
+func (p *Pool[T]) abandon(c *call[T]) {
+	p.mu.Lock()
+	ask := p.cancelLocked(c)
+	done := false
+	defer func() {
+		if !done {
+			p.abandon(c)
+		}
+	}()
+	for ask != core.AskDone {
+		p.answer(context.Background(), c, ask)
+		ask = p.next(c, core.Answer{OK: true})
+	}
+	done = true
+}
+
+// next is one step of an op through the core.
+func (p *Pool[T]) next(c *call[T], answer core.Answer) core.AskKind {
+	p.mu.Lock()
+	return p.nextLocked(c, answer)
+}
+
+func (p *Pool[T]) nextLocked(c *call[T], answer core.Answer) (ask core.AskKind) {
+	sound, woken := false, (*call[T])(nil)
+	defer p.unlock(&sound, &woken)
+	p.dropDestroyed(c)
+	if c.made != nil {
+		answer.Resource = p.handles.add(c.made)
+		c.made = nil
+	}
+	ask = p.step(c, answer)
+	p.settle(&woken)
+	sound = true
+	return ask
+}
+
+// cancelLocked ends an op early. It answers with what must still be done for it: destructions, or nothing.
+func (p *Pool[T]) cancelLocked(c *call[T]) (ask core.AskKind) {
+	sound, woken := false, (*call[T])(nil)
+	defer p.unlock(&sound, &woken)
+	p.dropDestroyed(c)
+	if p.core.Cancel(&c.op) == core.Pending {
+		ask = p.step(c, core.Answer{})
+	}
+	p.settle(&woken)
+	sound = true
+	return ask
+}
+
+// dropDestroyed is called before the core hears that a resource is destroyed.
+func (p *Pool[T]) dropDestroyed(c *call[T]) {
+	if c.ask == core.AskDestroy {
+		p.handles.drop(c.resource)
+		c.ask = core.AskDone
+	}
+}
+
+// step asks the core, and keeps what the ask is about.
+func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
+	var ask core.Ask
+	answer.Now = p.now()
+	p.core.Next(&c.op, &answer, &ask)
+	c.ask = ask.Kind
+	if ask.Kind == core.AskWait {
+		c.until = ask.Until
+	}
+	c.resource = p.handles.at(ask.Resource)
+	if ask.Kind == core.AskDone && c.resource != nil {
+		c.resource.entry = c.op.Entry
+	}
+	return ask.Kind
+}
+
+// unlock gives the lock up and wakes those whose turn has come. A panic of the core itself breaks the pool:
+// nothing it says can be trusted any more, and nobody shall wait for it.
+func (p *Pool[T]) unlock(sound *bool, woken **call[T]) {
+	for more := p.unlockOnce(sound, woken); more; {
+		more = p.settleMore()
+	}
+}
+
+// unlockOnce is unlock for one round; true: there are more to be woken, and others may have the lock before.
+func (p *Pool[T]) unlockOnce(sound *bool, woken **call[T]) bool {
+	for !*sound {
+		p.core.Break()
+		p.settle(woken)
+		*sound = p.st.Ready.Head == nil
+	}
+	more := p.st.Ready.Head != nil
+	p.mu.Unlock()
+	(*woken).wakeAll()
+	return more
+}
+
+func (p *Pool[T]) settleMore() (more bool) {
+	p.mu.Lock()
+	sound, woken := false, (*call[T])(nil)
+	defer func() { more = p.unlockOnce(&sound, &woken) }()
+	p.settle(&woken)
+	sound = true
+	return more
+}
+
+// now is the core's clock, read while the strategy of the breaker needs one.
+func (p *Pool[T]) now() int64 {
+	if p.st.Breaker.Failures == 0 {
+		return 0
+	}
+	return int64(time.Since(p.born))
+}
+
+func (p *Pool[T]) setCircuit(to Circuit) error {
+	p.mu.Lock()
+	sound, woken := false, (*call[T])(nil)
+	defer p.unlock(&sound, &woken)
+	status := p.core.SetCircuit(to, int64(time.Since(p.born)))
+	p.settle(&woken)
+	sound = true
+	return statusError(status, nil)
+}

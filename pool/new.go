@@ -1,0 +1,56 @@
+package pool
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"asyncpool/pool/core"
+)
+
+// New makes a pool and its first MinSize resources. When one of those cannot be made, the others are
+// destroyed and the error is [ErrFactory]; a config that makes no pool is [ErrConfig].
+func New[T any](config Config[T]) (*Pool[T], error) {
+	if err := config.check(); err != nil {
+		return nil, err
+	}
+	p := &Pool[T]{config: config, born: time.Now()}
+	p.calls.New = func() any { return &call[T]{wake: make(chan struct{}, 1)} }
+	p.st = core.State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize)}
+	p.st.Breaker.Limit = uint32(config.RecoveringLimit)
+	machine, err := core.NewCore(&p.st, &heap{})
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	p.core = machine
+	if t := config.Threshold; t.Failures > 0 {
+		machine.SetThreshold(uint32(t.Failures), uint32(max(t.Successes, 1)), int64(t.OpenFor))
+	}
+	if err := p.fill(); err != nil {
+		return nil, err
+	}
+	if config.HealthcheckInterval > 0 {
+		p.health = startHealthLoop(config.HealthcheckInterval, p.sweep)
+	}
+	return p, nil
+}
+
+// fill makes the first resources, or none, also if a factory panics: nobody else has the pool then.
+func (p *Pool[T]) fill() (err error) {
+	done := false
+	defer func() {
+		if !done || err != nil {
+			p.Close()
+		}
+	}()
+	p.mu.Lock()
+	_, err = p.drive(context.Background(), core.KindFill, nil)
+	done = true
+	return err
+}
+
+// sweep is one pass of the healthchecks. A factory that fails is asked again by the next pass.
+func (p *Pool[T]) sweep(ctx context.Context) {
+	p.mu.Lock()
+	p.drive(ctx, core.KindSweep, nil)
+}

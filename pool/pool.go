@@ -1,0 +1,169 @@
+package pool
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"time"
+
+	"asyncpool/pool/core"
+)
+
+// Pool lends resources of type T: at most MaxSize of them exist, callers wait in line when all are lent and
+// are served strictly in the order in which they came. Any goroutine may release what another acquired. In
+// steady state neither Acquire nor Release allocates, whether a caller waits or not.
+//
+// A pool that checks the health of its resources has a goroutine, which keeps it from being collected until
+// it is closed. A pool without one may be dropped, but its resources are destroyed by [Pool.Close] alone.
+type Pool[T any] struct {
+	mu      sync.Mutex // held in the core and for what the fast path does, never while a hook runs
+	st      core.State
+	handles handles[T]
+	yield   yieldPolicy
+
+	core   *core.Core
+	config Config[T]
+	calls  sync.Pool // of *call[T]; each pool has its own, as channels must stay in their synctest bubble
+	born   time.Time
+	health *healthLoop // nil: no healthchecks
+}
+
+// Resource is one resource of a pool, the same pointer from its creation to its destruction.
+type Resource[T any] struct {
+	value T
+	pool  *Pool[T]
+	word  uintptr // its handle
+	entry uint32  // its entry in the registry, once it was lent
+}
+
+// Value is what Factory returned.
+func (r *Resource[T]) Value() T {
+	return r.value
+}
+
+// Release is [Pool.Release] of the pool the resource is of.
+func (r *Resource[T]) Release() error {
+	return r.pool.Release(r)
+}
+
+// Acquire lends the resource that was idle longest, or a new one while there are fewer than MaxSize, or
+// waits for one. It ends with an error that errors.Is finds to be
+//
+//   - ctx.Err(), and context.Cause(ctx), when the context ends first. A resource that is handed over in
+//     the same moment is lent, and a hook that runs is not interrupted;
+//   - [ErrClosed] when the pool is closed, before or meanwhile;
+//   - [ErrUnavailable] while the circuit breaker is open, also if it opens meanwhile;
+//   - [ErrFactory], and the error of Factory, when that fails.
+func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
+	if ended(ctx) {
+		return nil, gaveUp(ctx)
+	}
+	p.mu.Lock()
+	if r := p.take(); r != nil {
+		p.mu.Unlock()
+		return r, nil
+	}
+	c := p.begin(core.KindAcquire, nil)
+	if p.join(c) {
+		p.mu.Unlock()
+		return p.driveFrom(ctx, c, core.AskWait)
+	}
+	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
+}
+
+// TryAcquire is Acquire without the wait: [ErrEmpty] when it would have to. The context is for Factory.
+func (p *Pool[T]) TryAcquire(ctx context.Context) (*Resource[T], error) {
+	if ended(ctx) {
+		return nil, gaveUp(ctx)
+	}
+	p.mu.Lock()
+	if r := p.take(); r != nil {
+		p.mu.Unlock()
+		return r, nil
+	}
+	return p.drive(ctx, core.KindTry, nil)
+}
+
+// Release takes a resource back. It goes to the first in line, or is idle, or is destroyed if BeforeRelease
+// refuses it or the pool was closed. Of a resource that is not lent by this pool it says [ErrNotOwned] and
+// changes nothing. Once a resource was lent again, it is its new holder's, and a second Release by the one
+// before cannot be told from the new one's.
+func (p *Pool[T]) Release(r *Resource[T]) error {
+	if r == nil || r.pool != p {
+		return ErrNotOwned
+	}
+	p.mu.Lock()
+	if p.giveBack(r) {
+		p.mu.Unlock()
+		return nil
+	}
+	if done, next := p.handOver(r); done {
+		p.mu.Unlock()
+		next.wakeAll()
+		runtime.Gosched() // or it would soon be in line again, behind all the others, and the line stay as long
+		return nil
+	}
+	_, err := p.drive(context.Background(), core.KindRelease, r)
+	return err
+}
+
+// Close sends everybody in line away with [ErrClosed] and destroys what is idle; what is lent is destroyed
+// by its Release, which Close does not wait for. It returns when the healthchecks have ended; called from
+// inside one, it does not wait for that one. A hook must not wait for another goroutine that closes the
+// pool. A second Close is fine.
+func (p *Pool[T]) Close() {
+	if p.health != nil {
+		p.health.stop()
+		defer p.health.wait()
+	}
+	p.mu.Lock()
+	p.drive(context.Background(), core.KindClose, nil)
+}
+
+// Circuit is the state of the circuit breaker.
+type Circuit = core.Circuit
+
+// The states of the circuit breaker.
+const (
+	Active     = core.Active     // the service works, and the pool lends
+	Inactive   = core.Inactive   // it is down: callers get [ErrUnavailable] at once
+	Recovering = core.Recovering // a few callers find out whether it works again
+)
+
+// Stats is what a pool looks like in one instant.
+type Stats struct {
+	Idle     int     // resources that wait to be lent
+	Active   int     // resources that are lent, in a hook, being made or being destroyed
+	Reserved int     // places promised to callers that have been in line and are on their way
+	Waiting  int     // callers in line
+	Max      int     // MaxSize
+	State    Circuit // of the circuit breaker: Active, Inactive, Recovering
+	Closed   bool
+}
+
+// Stats takes a snapshot.
+func (p *Pool[T]) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return Stats{
+		Idle: int(p.st.Idle), Active: int(p.st.Active), Reserved: int(p.st.Reserved),
+		Waiting: int(p.st.Waiting), Max: int(p.st.MaxSize),
+		State: p.st.Breaker.Circuit, Closed: p.st.Gate&core.GateClosed != 0,
+	}
+}
+
+// Activate closes the circuit breaker: the service works, and the pool lends. [ErrClosed] on a closed pool.
+func (p *Pool[T]) Activate() error {
+	return p.setCircuit(Active)
+}
+
+// Deactivate opens the circuit breaker: everybody in line gets [ErrUnavailable], and so does who comes.
+func (p *Pool[T]) Deactivate() error {
+	return p.setCircuit(Inactive)
+}
+
+// Recover puts the service on probation: at most RecoveringLimit resources are lent at once; who comes for
+// more gets [ErrUnavailable].
+func (p *Pool[T]) Recover() error {
+	return p.setCircuit(Recovering)
+}
