@@ -10,8 +10,32 @@ import (
 	"asyncpool/pool"
 )
 
-// Builders are lent to whoever wants to write, one at a time.
+// At most 8 connections are open; who comes while all of them are lent waits in line.
 func Example() {
+	connections, err := pool.New(pool.Config[string]{
+		Factory: func(context.Context) (string, error) { return "a connection", nil }, // connect here
+		Destroy: func(c string) { fmt.Println(c, "is closed") },
+		MaxSize: 8,
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer connections.Close()
+
+	c, err := connections.Acquire(context.Background()) // until its turn comes, or the context ends
+	if err == nil {
+		fmt.Println(c.Value(), "is lent")
+		err = c.Release()
+	}
+	fmt.Println(connections.Stats().Idle, "is idle:", err)
+	// Output:
+	// a connection is lent
+	// 1 is idle: <nil>
+	// a connection is closed
+}
+
+// Builders are lent to whoever wants to write, one at a time.
+func ExampleConfig() {
 	builders, err := pool.New(pool.Config[*strings.Builder]{
 		Factory: func(context.Context) (*strings.Builder, error) {
 			fmt.Println("a new one")

@@ -178,3 +178,23 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 		}
 	}
 }
+
+// What the README shows a Go program is the example that the tests of package pool run.
+func TestTheReadmeShowsTheExampleOfPackagePool(t *testing.T) {
+	inside := func(file, pattern string) string {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := regexp.MustCompile(pattern).FindSubmatch(text)
+		if found == nil {
+			t.Fatalf("%s: nothing is like %s", file, pattern)
+		}
+		return string(found[1])
+	}
+	example := inside("../pool/example_test.go", `(?s)\nfunc Example\(\) {\n(.*?)\t// Output:`)
+	shown := inside("../README.md", "(?s)\n```go\n.*?\nfunc main\\(\\) {\n(.*?)}\n```\n")
+	if shown != example {
+		t.Errorf("the README has\n%s\nand the example is\n%s", shown, example)
+	}
+}
