@@ -11,4 +11,10 @@ set -eu
 # error leaves behind is freed. Libraries stay where they are, so that the checker can name their functions.
 export USE_ZEND_ALLOC=0 ZEND_DONT_UNLOAD_MODULES=1
 [ "${LEAKS:-}" = all ] || export USE_TRACKED_ALLOC=1
+# What is found stands under the name of the test.
+if [ -n "${REPORTS:-}" ]; then
+    REPORTS=$REPORTS/$(basename "${SCRIPT_FILENAME:-php}")
+    mkdir -p "$REPORTS"
+    export REPORTS
+fi
 exec "$UNDER" "$CHECKER" "$PHP" "$@"

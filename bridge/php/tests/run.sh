@@ -86,7 +86,10 @@ elif [ "${passed:-0}" -eq 0 ]; then
 fi
 # Not every report is a finding: AddressSanitizer also tells of a jump between stacks.
 if [ -n "${CHECKER:-}" ] && grep -qrE 'ERROR: |WARNING: Thread|runtime error: |^==[0-9]+== ' "$REPORTS"; then
-    cat "$REPORTS"/*
+    find "$REPORTS" -type f -size +0 | while read -r report; do
+        echo "== $(basename "$(dirname "$report")")"
+        cat "$report"
+    done
     code=1
 fi
 grep "SKIP " log || true
