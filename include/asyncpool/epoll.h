@@ -1,5 +1,11 @@
-/*
- * asyncpool on plain epoll. Header only.
+/**
+ * @file
+ * @brief asyncpool on plain epoll: @ref pool_on_epoll.
+ */
+/**
+ * @defgroup pool_on_epoll asyncpool on plain epoll
+ *
+ * Header only.
  *
  *     pool_epoll_t watch;
  *     pool_epoll_add(&watch, set, pool, data);
@@ -17,7 +23,9 @@
  * costs little when there is nothing to do, so the loop need not find out whether the pool's descriptor was
  * among the events; it only has to pass over it.
  *
- * All functions are for the thread that runs the loop.
+ * All functions are for the thread that runs the loop, also from inside hooks and callbacks, and never block unless
+ * their text says otherwise.
+ * @{
  */
 #ifndef ASYNCPOOL_EPOLL_H
 #define ASYNCPOOL_EPOLL_H
@@ -31,12 +39,12 @@
 extern "C" {
 #endif
 
-/* In the caller's memory. */
+/** @brief A watch, in the caller's memory. */
 typedef struct pool_epoll_s {
-    pool_t *pool; /* one of the two is set */
-    pool_reactor_t *reactor;
-    int set;
-    int fd;
+    pool_t *pool;            /**< one of the two is set */
+    pool_reactor_t *reactor; /**< one of the two is set */
+    int set;                 /**< the descriptor of the epoll set */
+    int fd;                  /**< the descriptor of the pool or the reactor */
 } pool_epoll_t;
 
 static inline int pool__epoll_add(pool_epoll_t *watch, int set, int fd, epoll_data_t data)
@@ -54,20 +62,18 @@ static inline int pool__epoll_add(pool_epoll_t *watch, int set, int fd, epoll_da
 }
 
 /**
- * pool_epoll_add - add a pool to an epoll set.
+ * @brief Add a pool to an epoll set.
  *
- * @watch       out: the watch.
- * @set         the descriptor of the set.
- * @pool        the pool; the watch takes a reference.
- * @data        what epoll_wait() tells with the pool's descriptor, in the host's own convention.
- *
- * Ownership:   the watch stays the caller's; pool_epoll_remove() gives the reference back.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     0; -1 with errno of epoll_ctl(), or EINVAL when there is no descriptor (pool_last_error() says
- *              why). After an error there is nothing to remove.
- * Since:       1.0
+ * @param[out] watch  the watch.
+ * @param      set    the descriptor of the set.
+ * @param      pool   the pool; the watch takes a reference.
+ * @param      data   what epoll_wait() tells with the pool's descriptor, in the host's own
+ *                    convention.
+ * @return 0; -1 with errno of epoll_ctl(), or EINVAL when there is no descriptor (pool_last_error()
+ *         says why). After an error there is nothing to remove.
+ * @par Ownership
+ * The watch stays the caller's; pool_epoll_remove() gives the reference back.
+ * @since 1.0
  */
 static inline int pool_epoll_add(pool_epoll_t *watch, int set, pool_t *pool, epoll_data_t data)
 {
@@ -78,19 +84,16 @@ static inline int pool_epoll_add(pool_epoll_t *watch, int set, pool_t *pool, epo
 }
 
 /**
- * pool_epoll_add_reactor - add a reactor, for all pools attached to it, to an epoll set.
+ * @brief Add a reactor, for all pools attached to it, to an epoll set.
  *
- * @watch       out: the watch.
- * @set         the descriptor of the set.
- * @reactor     the reactor; borrowed until the watch is removed.
- * @data        what epoll_wait() tells with the reactor's descriptor.
- *
- * Ownership:   the watch stays the caller's.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     as pool_epoll_add().
- * Since:       1.0
+ * @param[out] watch    the watch.
+ * @param      set      the descriptor of the set.
+ * @param      reactor  the reactor; borrowed until the watch is removed.
+ * @param      data     what epoll_wait() tells with the reactor's descriptor.
+ * @return As pool_epoll_add().
+ * @par Ownership
+ * The watch stays the caller's.
+ * @since 1.0
  */
 static inline int pool_epoll_add_reactor(pool_epoll_t *watch, int set, pool_reactor_t *reactor,
                                          epoll_data_t data)
@@ -101,18 +104,13 @@ static inline int pool_epoll_add_reactor(pool_epoll_t *watch, int set, pool_reac
 }
 
 /**
- * pool_epoll_timeout - the last argument of epoll_wait().
+ * @brief The last argument of epoll_wait().
  *
- * @watch       a watch that was added.
- * @others_ms   how long the loop may sleep for all else; negative: until there is an event.
- *
- * Ownership:   none.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     the smaller of the two times in milliseconds; -1: none. With several watches, hand the answer
- *              of one to the next.
- * Since:       1.0
+ * @param watch      a watch that was added.
+ * @param others_ms  how long the loop may sleep for all else; negative: until there is an event.
+ * @return The smaller of the two times in milliseconds; -1: none. With several watches, hand the
+ *         answer of one to the next.
+ * @since 1.0
  */
 static inline int pool_epoll_timeout(const pool_epoll_t *watch, int others_ms)
 {
@@ -124,18 +122,17 @@ static inline int pool_epoll_timeout(const pool_epoll_t *watch, int others_ms)
 }
 
 /**
- * pool_epoll_dispatch - do what is to be done by now, if anything is.
+ * @brief Do what is to be done by now, if anything is.
  *
  * To be called after each epoll_wait(), whatever it answered.
  *
- * @watch       a watch that was added; it may be removed from inside.
- *
- * Ownership:   none.
- * Threading:   the loop's thread; hooks and callbacks run on it.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    for what the hooks and callbacks take.
- * Returns:     as pool_dispatch().
- * Since:       1.0
+ * @param watch  a watch that was added; it may be removed from inside.
+ * @return As pool_dispatch().
+ * @par Threading
+ * Hooks and callbacks run on the loop's thread.
+ * @par Blocking
+ * For what the hooks and callbacks take.
+ * @since 1.0
  */
 static inline pool_status_t pool_epoll_dispatch(const pool_epoll_t *watch)
 {
@@ -145,17 +142,15 @@ static inline pool_status_t pool_epoll_dispatch(const pool_epoll_t *watch)
 }
 
 /**
- * pool_epoll_remove - take a pool or a reactor out of its epoll set.
+ * @brief Take a pool or a reactor out of its epoll set.
  *
- * @watch       a watch that was added.
- *
- * Ownership:   the reference to the pool is given back; was it the last one, the pool closes, and its
- *              destructors run before this returns.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    for what the destructors take, if it had the last reference.
- * Returns:     nothing.
- * Since:       1.0
+ * @param watch  a watch that was added.
+ * @par Ownership
+ * The reference to the pool is given back; was it the last one, the pool closes, and its
+ * destructors run before this returns.
+ * @par Blocking
+ * For what the destructors take, if it had the last reference.
+ * @since 1.0
  */
 static inline void pool_epoll_remove(pool_epoll_t *watch)
 {
@@ -165,6 +160,8 @@ static inline void pool_epoll_remove(pool_epoll_t *watch)
     watch->reactor = NULL;
     pool_unref(pool);
 }
+
+/** @} */
 
 #ifdef __cplusplus
 }

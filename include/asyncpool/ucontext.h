@@ -1,5 +1,11 @@
-/*
- * asyncpool for coroutines: a small scheduler on <ucontext.h>. Header only.
+/**
+ * @file
+ * @brief asyncpool for coroutines: @ref pool_on_ucontext.
+ */
+/**
+ * @defgroup pool_on_ucontext asyncpool for coroutines
+ *
+ * A small scheduler on `<ucontext.h>`. Header only.
  *
  *     pool_ucontext_t tasks;
  *     pool_ucontext_init(&tasks, 0);
@@ -30,8 +36,12 @@
  * coroutines of the scheduler never go on then, and keep their places in line; other threads are not held up.
  *
  * Programs built with -fsanitize=address or =thread tell the sanitizer of each switch, and so do those that
- * define POOL_UCONTEXT_VALGRIND tell valgrind of each stack. <ucontext.h> needs _DEFAULT_SOURCE, which
+ * define POOL_UCONTEXT_VALGRIND tell valgrind of each stack. `<ucontext.h>` needs _DEFAULT_SOURCE, which
  * -std=gnu11 implies and -std=c11 does not.
+ *
+ * Unless its text says otherwise, a function is for the scheduler's thread, may be called from coroutines, from the
+ * main flow and from hooks, and never blocks.
+ * @{
  */
 #ifndef ASYNCPOOL_UCONTEXT_H
 #define ASYNCPOOL_UCONTEXT_H
@@ -70,8 +80,10 @@
 extern "C" {
 #endif
 
-#define POOL_UCONTEXT_STACK (256u << 10)     /* the default */
-#define POOL_UCONTEXT_STACK_MIN (64u << 10) /* the least that is used */
+/** Bytes of a stack: the default. */
+#define POOL_UCONTEXT_STACK (256u << 10)
+/** Bytes of a stack: the least that is used. */
+#define POOL_UCONTEXT_STACK_MIN (64u << 10)
 
 typedef enum pool__flow_state {
     POOL__FLOW_RUNS,  /* it runs, or is in the line of those that can go on */
@@ -102,9 +114,10 @@ typedef struct pool__flows {
     pool__flow *first, *last;
 } pool__flows;
 
-/* In the caller's memory, at one address from pool_ucontext_init() to pool_ucontext_destroy(). */
+/** @brief A scheduler, in the caller's memory, at one address from pool_ucontext_init() to pool_ucontext_destroy(). */
 typedef struct pool_ucontext_s {
-    pool_scheduler_t scheduler; /* for pool_config_t.scheduler */
+    pool_scheduler_t scheduler; /**< for pool_config_t.scheduler */
+    /** @cond */
     /* The rest is the scheduler's. */
     pthread_t owner;
     pthread_mutex_t lock;   /* never held while flows switch */
@@ -118,6 +131,7 @@ typedef struct pool_ucontext_s {
     size_t timed, capacity;
     size_t alive; /* coroutines that have not ended */
     unsigned outside;
+    /** @endcond */
 } pool_ucontext_t;
 
 /* ---- lists and heap; under the lock ---- */
@@ -350,18 +364,17 @@ static inline void pool__ucontext_resume(void *ctx, pool_op_t *op)
 /* ---- public ---- */
 
 /**
- * pool_ucontext_init - make a scheduler.
+ * @brief Make a scheduler.
  *
- * @s           out: the scheduler.
- * @stack_size  bytes of stack for each coroutine; 0: POOL_UCONTEXT_STACK. Rounded up to whole pages, and to
- *              POOL_UCONTEXT_STACK_MIN.
- *
- * Ownership:   the scheduler stays the caller's; it must outlive the pools that were made with it.
- * Threading:   the thread on which the coroutines will run.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     true; false when memory is short.
- * Since:       1.0
+ * @param[out] s           the scheduler.
+ * @param      stack_size  bytes of stack for each coroutine; 0: POOL_UCONTEXT_STACK. Rounded up to
+ *                         whole pages, and to POOL_UCONTEXT_STACK_MIN.
+ * @return true; false when memory is short.
+ * @par Ownership
+ * The scheduler stays the caller's; it must outlive the pools that were made with it.
+ * @par Threading
+ * The thread on which the coroutines will run.
+ * @since 1.0
  */
 static inline bool pool_ucontext_init(pool_ucontext_t *s, size_t stack_size)
 {
@@ -423,20 +436,17 @@ static inline bool pool__ucontext_reserve(pool_ucontext_t *s)
 }
 
 /**
- * pool_ucontext_spawn - add a coroutine to the end of the line.
+ * @brief Add a coroutine to the end of the line.
  *
  * It begins to run when its turn comes: in pool_ucontext_run(), or when the flow that called this waits.
  *
- * @s           the scheduler.
- * @body        what it does; it ends when this returns.
- * @argument    for body.
- *
- * Ownership:   argument stays the caller's.
- * Threading:   the scheduler's thread.
- * Re-entrancy: may be called from coroutines and hooks.
- * Blocking:    never.
- * Returns:     true; false when memory is short.
- * Since:       1.0
+ * @param s         the scheduler.
+ * @param body      what it does; it ends when this returns.
+ * @param argument  for body.
+ * @return true; false when memory is short.
+ * @par Ownership
+ * The argument stays the caller's.
+ * @since 1.0
  */
 static inline bool pool_ucontext_spawn(pool_ucontext_t *s, void (*body)(void *), void *argument)
 {
@@ -479,16 +489,12 @@ static inline bool pool_ucontext_spawn(pool_ucontext_t *s, void (*body)(void *),
 }
 
 /**
- * pool_ucontext_yield - let the others in line go first.
+ * @brief Let the others in line go first.
  *
- * @s           the scheduler.
- *
- * Ownership:   none.
- * Threading:   the scheduler's thread.
- * Re-entrancy: may be called from coroutines, from the main flow and from hooks.
- * Blocking:    until it is this flow's turn again.
- * Returns:     nothing.
- * Since:       1.0
+ * @param s  the scheduler.
+ * @par Blocking
+ * Until it is this flow's turn again.
+ * @since 1.0
  */
 static inline void pool_ucontext_yield(pool_ucontext_t *s)
 {
@@ -498,17 +504,13 @@ static inline void pool_ucontext_yield(pool_ucontext_t *s)
 }
 
 /**
- * pool_ucontext_sleep - let the others go on for some time.
+ * @brief Let the others go on for some time.
  *
- * @s           the scheduler.
- * @ms          milliseconds; 0 or less: as pool_ucontext_yield().
- *
- * Ownership:   none.
- * Threading:   the scheduler's thread.
- * Re-entrancy: may be called from coroutines, from the main flow and from hooks.
- * Blocking:    for that time, and until it is this flow's turn again.
- * Returns:     nothing.
- * Since:       1.0
+ * @param s   the scheduler.
+ * @param ms  milliseconds; 0 or less: as pool_ucontext_yield().
+ * @par Blocking
+ * For that time, and until it is this flow's turn again.
+ * @since 1.0
  */
 static inline void pool_ucontext_sleep(pool_ucontext_t *s, int64_t ms)
 {
@@ -522,20 +524,16 @@ static inline void pool_ucontext_sleep(pool_ucontext_t *s, int64_t ms)
 }
 
 /**
- * pool_ucontext_outside - say that somebody outside may give resources back.
+ * @brief Say that somebody outside may give resources back.
  *
  * Another thread, a loop, a process: as long as there is one, a coroutine that waits is never told
  * POOL_ERR_DEADLOCK.
  *
- * @s           the scheduler.
- * @there       true: there is one more; false: one less.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from coroutines and hooks.
- * Blocking:    never.
- * Returns:     nothing.
- * Since:       1.0
+ * @param s      the scheduler.
+ * @param there  true: there is one more; false: one less.
+ * @par Threading
+ * Any thread.
+ * @since 1.0
  */
 static inline void pool_ucontext_outside(pool_ucontext_t *s, bool there)
 {
@@ -546,16 +544,15 @@ static inline void pool_ucontext_outside(pool_ucontext_t *s, bool there)
 }
 
 /**
- * pool_ucontext_run - run the coroutines until all have ended.
+ * @brief Run the coroutines until all have ended.
  *
- * @s           the scheduler.
- *
- * Ownership:   none.
- * Threading:   the scheduler's thread.
- * Re-entrancy: for the main flow; inside a coroutine it returns at once.
- * Blocking:    until all coroutines have ended.
- * Returns:     true when all have ended; false when called from a coroutine.
- * Since:       1.0
+ * @param s  the scheduler.
+ * @return true when all have ended; false when called from a coroutine.
+ * @par Re-entrancy
+ * For the main flow; inside a coroutine it returns at once.
+ * @par Blocking
+ * Until all coroutines have ended.
+ * @since 1.0
  */
 static inline bool pool_ucontext_run(pool_ucontext_t *s)
 {
@@ -570,16 +567,15 @@ static inline bool pool_ucontext_run(pool_ucontext_t *s)
 }
 
 /**
- * pool_ucontext_destroy - end a scheduler whose coroutines have all ended.
+ * @brief End a scheduler whose coroutines have all ended.
  *
- * @s           the scheduler; its pools are freed already, and no thread waits in one of them.
- *
- * Ownership:   the caller's memory may be used again.
- * Threading:   the scheduler's thread.
- * Re-entrancy: for the main flow.
- * Blocking:    never.
- * Returns:     true; false when a coroutine has not ended: nothing has changed.
- * Since:       1.0
+ * @param s  the scheduler; its pools are freed already, and no thread waits in one of them.
+ * @return true; false when a coroutine has not ended: nothing has changed.
+ * @par Ownership
+ * The caller's memory may be used again.
+ * @par Re-entrancy
+ * For the main flow.
+ * @since 1.0
  */
 static inline bool pool_ucontext_destroy(pool_ucontext_t *s)
 {
@@ -591,6 +587,8 @@ static inline bool pool_ucontext_destroy(pool_ucontext_t *s)
     s->heap = NULL;
     return true;
 }
+
+/** @} */
 
 #ifdef __cplusplus
 }

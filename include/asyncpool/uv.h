@@ -1,5 +1,11 @@
-/*
- * asyncpool on libuv. Header only; needs <uv.h> (libuv 1.x) and nothing else.
+/**
+ * @file
+ * @brief asyncpool on libuv: @ref pool_on_libuv.
+ */
+/**
+ * @defgroup pool_on_libuv asyncpool on libuv
+ *
+ * Header only; needs `<uv.h>` (libuv 1.x) and nothing else.
  *
  *     pool_uv_t watch;
  *     pool_uv_init(loop, &watch, pool);
@@ -17,7 +23,9 @@
  * pool_uv_unref() changes that. Its timer never does: a deadline or a healthcheck that is due some day does
  * not keep a loop alive by itself.
  *
- * All functions are for the loop's thread. They answer 0 or a libuv error code.
+ * All functions are for the loop's thread, also from inside hooks and callbacks, and never block unless their text says
+ * otherwise. They answer 0 or a libuv error code.
+ * @{
  */
 #ifndef ASYNCPOOL_UV_H
 #define ASYNCPOOL_UV_H
@@ -30,12 +38,13 @@ extern "C" {
 #endif
 
 typedef struct pool_uv_s pool_uv_t;
-/* The watch is closed: its memory may be used again. */
+/** The watch is closed: its memory may be used again. */
 typedef void (*pool_uv_close_fn)(pool_uv_t *watch);
 
-/* In the caller's memory, at one address from pool_uv_init() until it is closed. */
+/** @brief A watch, in the caller's memory, at one address from pool_uv_init() until it is closed. */
 struct pool_uv_s {
-    void *data; /* the host's */
+    void *data; /**< the host's */
+    /** @cond */
     /* The rest is the watch's. */
     pool_t *pool; /* one of the two is set */
     pool_reactor_t *reactor;
@@ -44,6 +53,7 @@ struct pool_uv_s {
     uv_prepare_t before_sleep;
     unsigned open; /* handles that libuv has not closed yet */
     pool_uv_close_fn closed;
+    /** @endcond */
 };
 
 static inline void pool__uv_dispatch(pool_uv_t *watch)
@@ -93,22 +103,19 @@ static inline int pool__uv_init(uv_loop_t *loop, pool_uv_t *watch, int fd)
 }
 
 /**
- * pool_uv_init - make a watch for a pool.
+ * @brief Make a watch for a pool.
  *
  * It does nothing before pool_uv_start(). One loop can have one watch for a pool.
  *
- * @loop        the loop; it must outlive the watch.
- * @watch       out: the watch; data is left as it is.
- * @pool        the pool; the watch takes a reference.
- *
- * Ownership:   the watch stays the caller's; pool_uv_close() gives the reference back.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     0; UV_EINVAL when there is no descriptor (pool_last_error() says why); UV_EEXIST when this
- *              loop watches the pool already; what uv_poll_init() answers. After an error there is nothing
- *              to close.
- * Since:       1.0
+ * @param      loop   the loop; it must outlive the watch.
+ * @param[out] watch  the watch; data is left as it is.
+ * @param      pool   the pool; the watch takes a reference.
+ * @return 0; UV_EINVAL when there is no descriptor (pool_last_error() says why); UV_EEXIST when
+ *         this loop watches the pool already; what uv_poll_init() answers. After an error there is
+ *         nothing to close.
+ * @par Ownership
+ * The watch stays the caller's; pool_uv_close() gives the reference back.
+ * @since 1.0
  */
 static inline int pool_uv_init(uv_loop_t *loop, pool_uv_t *watch, pool_t *pool)
 {
@@ -119,18 +126,15 @@ static inline int pool_uv_init(uv_loop_t *loop, pool_uv_t *watch, pool_t *pool)
 }
 
 /**
- * pool_uv_init_reactor - make a watch for a reactor: for all pools attached to it.
+ * @brief Make a watch for a reactor: for all pools attached to it.
  *
- * @loop        the loop; it must outlive the watch.
- * @watch       out: the watch; data is left as it is.
- * @reactor     the reactor; borrowed until the watch is closed.
- *
- * Ownership:   the watch stays the caller's.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     as pool_uv_init().
- * Since:       1.0
+ * @param      loop     the loop; it must outlive the watch.
+ * @param[out] watch    the watch; data is left as it is.
+ * @param      reactor  the reactor; borrowed until the watch is closed.
+ * @return As pool_uv_init().
+ * @par Ownership
+ * The watch stays the caller's.
+ * @since 1.0
  */
 static inline int pool_uv_init_reactor(uv_loop_t *loop, pool_uv_t *watch, pool_reactor_t *reactor)
 {
@@ -140,16 +144,11 @@ static inline int pool_uv_init_reactor(uv_loop_t *loop, pool_uv_t *watch, pool_r
 }
 
 /**
- * pool_uv_start - begin, or go on, to dispatch.
+ * @brief Begin, or go on, to dispatch.
  *
- * @watch       a watch that is not closing; one that is started already is left as it is.
- *
- * Ownership:   none.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     0, or what uv_poll_start() answers.
- * Since:       1.0
+ * @param watch  a watch that is not closing; one that is started already is left as it is.
+ * @return 0, or what uv_poll_start() answers.
+ * @since 1.0
  */
 static inline int pool_uv_start(pool_uv_t *watch)
 {
@@ -158,18 +157,12 @@ static inline int pool_uv_start(pool_uv_t *watch)
 }
 
 /**
- * pool_uv_stop - dispatch no more, until it is started again.
+ * @brief Dispatch no more, until it is started again.
  *
  * Ops that are out stay where they are; their callbacks wait for the next start.
  *
- * @watch       a watch that is not closing.
- *
- * Ownership:   none.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     nothing.
- * Since:       1.0
+ * @param watch  a watch that is not closing.
+ * @since 1.0
  */
 static inline void pool_uv_stop(pool_uv_t *watch)
 {
@@ -179,33 +172,21 @@ static inline void pool_uv_stop(pool_uv_t *watch)
 }
 
 /**
- * pool_uv_unref - let uv_run() return although this watch is started.
+ * @brief Let uv_run() return although this watch is started.
  *
  * For a host whose other handles say how long the loop shall run. When nothing else is left, callbacks that
  * have not come by then wait for the next uv_run().
  *
- * @watch       a watch that is not closing.
- *
- * Ownership:   none.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     nothing.
- * Since:       1.0
+ * @param watch  a watch that is not closing.
+ * @since 1.0
  */
 static inline void pool_uv_unref(pool_uv_t *watch) { uv_unref((uv_handle_t *)&watch->readable); }
 
 /**
- * pool_uv_ref - undo pool_uv_unref().
+ * @brief Undo pool_uv_unref().
  *
- * @watch       a watch that is not closing.
- *
- * Ownership:   none.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     nothing.
- * Since:       1.0
+ * @param watch  a watch that is not closing.
+ * @since 1.0
  */
 static inline void pool_uv_ref(pool_uv_t *watch) { uv_ref((uv_handle_t *)&watch->readable); }
 
@@ -217,20 +198,18 @@ static inline void pool__uv_closed(uv_handle_t *handle)
 }
 
 /**
- * pool_uv_close - stop a watch and give its handles back to libuv.
+ * @brief Stop a watch and give its handles back to libuv.
  *
  * The reference to the pool is given back at once; was it the last one, the pool closes, and its
  * destructors run before this returns.
  *
- * @watch       a watch; closing it twice is an error of the caller, as with uv_close().
- * @closed      called from the loop when the watch's memory is free again; may be NULL.
- *
- * Ownership:   the watch is libuv's until closed is called.
- * Threading:   the loop's thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    for what the destructors take, if it had the last reference.
- * Returns:     nothing.
- * Since:       1.0
+ * @param watch   a watch; closing it twice is an error of the caller, as with uv_close().
+ * @param closed  called from the loop when the watch's memory is free again; may be NULL.
+ * @par Ownership
+ * The watch is libuv's until closed is called.
+ * @par Blocking
+ * For what the destructors take, if it had the last reference.
+ * @since 1.0
  */
 static inline void pool_uv_close(pool_uv_t *watch, pool_uv_close_fn closed)
 {
@@ -243,6 +222,8 @@ static inline void pool_uv_close(pool_uv_t *watch, pool_uv_close_fn closed)
     watch->reactor = NULL;
     pool_unref(pool);
 }
+
+/** @} */
 
 #ifdef __cplusplus
 }
