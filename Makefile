@@ -16,8 +16,8 @@ EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
 .PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php php-ext test fuzz soak cover bench bench-docs
-.PHONY: install clean help
-.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-test need-cover need-bench need-cmake
+.PHONY: docs install clean help
+.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-test need-cover need-bench need-cmake need-docs
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -98,10 +98,15 @@ bench: $(LIBRARY) | need-bench
 bench-docs:
 	go -C bench run . -docs ../docs/bench
 
+# The reference of the public headers: build/docs/html, and man pages, which `make install` then installs.
+docs: | need-docs
+	docs/reference/build.sh build/docs
+
 # Installs what `make` built, so `make` as a user and `sudo make install` works where only the user
 # has Go.
 install: $(LIBRARY) | need-cmake
 	@cmake -S . -B build/install -DASYNCPOOL_PREBUILT="$(CURDIR)/build/lib" \
+		-DASYNCPOOL_DOCS="$(CURDIR)/build/docs" \
 		-DASYNCPOOL_TESTS=OFF -DASYNCPOOL_EXAMPLES=OFF \
 		-DCMAKE_INSTALL_PREFIX="$(PREFIX)" -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
 	@cmake --build build/install >/dev/null
@@ -135,13 +140,16 @@ need-cmake:
 need-fuzz:
 	@abi/need.sh go ca-certificates gcc libc6-dev clang libclang-rt-14-dev
 
-need-test: need-fuzz
+need-test: need-fuzz need-docs
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
 		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis \
 		php8.2-opcache php8.2-fpm php-parser
 
 need-cover:
 	@abi/need.sh gcovr
+
+need-docs:
+	@abi/need.sh doxygen
 
 help:
 	@echo 'make             build/lib/libasyncpool.so'
@@ -158,5 +166,7 @@ help:
 	@echo '                 test-helgrind'
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
-	@echo 'make install     library, header, pkg-config file and CMake package; PREFIX=, DESTDIR='
+	@echo 'make docs        build/docs: the reference of the headers, HTML and man pages'
+	@echo 'make install     library, header, pkg-config file, CMake package, and man pages after make docs;'
+	@echo '                 PREFIX=, DESTDIR='
 	@echo 'make clean       removes build/'

@@ -10,4 +10,4 @@ prefix=$5
 rm -rf "$prefix" "$prefix.before"
 cmake --install "$build" --prefix "$prefix.before"
 mv "$prefix.before" "$prefix"
-"$(dirname "$0")/installed_files.sh" "$prefix" "$version" "$libdir"
+"$(dirname "$0")/installed_files.sh" "$prefix" "$version" "$libdir" "$build/docs"

@@ -1,14 +1,16 @@
 #!/bin/sh
-# installed_files.sh PREFIX VERSION LIBDIR: exactly the files of an installation are there, and the
-# links point to their neighbours.
+# installed_files.sh PREFIX VERSION LIBDIR DOCS: exactly the files of an installation are there, the man pages among
+# them if they are in DOCS, and the links point to their neighbours.
 set -eu
 version=$2
 major=${2%%.*}
 lib=$3
+docs=$4
 cd "$1"
 
 find . ! -type d | LC_ALL=C sort >"$1.found"
-LC_ALL=C sort >"$1.wanted" <<EOF
+{
+    cat <<EOF
 ./include/asyncpool/epoll.h
 ./include/asyncpool/pool.h
 ./include/asyncpool/pool_api.h
@@ -24,6 +26,8 @@ LC_ALL=C sort >"$1.wanted" <<EOF
 ./$lib/pkgconfig/asyncpool.pc
 ./share/asyncpool/valgrind.supp
 EOF
+    [ ! -d "$docs/man/man3" ] || (cd "$docs/man/man3" && printf './share/man/man3/%s\n' pool_*.3)
+} | LC_ALL=C sort >"$1.wanted"
 diff "$1.wanted" "$1.found"
 
 [ "$(readlink "$lib/libasyncpool.so")" = "libasyncpool.so.$major" ]
