@@ -1,5 +1,9 @@
-/*
- * asyncpool - a universal resource pool behind a C ABI.
+/**
+ * @file
+ * @brief The API of asyncpool: what is not in this header is not API.
+ */
+/**
+ * @mainpage asyncpool - a universal resource pool behind a C ABI
  *
  * A pool lends resources (connections, sockets, handles: any word) that a factory of yours makes.
  * At most max_size of them exist at once. Who comes when all are lent waits in line, first come,
@@ -20,9 +24,14 @@
  *     }
  *     pool_unref(pool);
  *
- * Rules that hold for every function here:
+ * What holds for every function is said once: @ref pool_rules. This header, pool.h, is the authority: what is not in
+ * it is not API.
+ */
+/**
+ * @page pool_rules Rules that hold for every function of pool.h
  *
- * - Any thread may call it at any time, also from inside a hook, unless its text says otherwise.
+ * - Unless its text says otherwise, any thread may call it at any time, also from inside hooks, reports,
+ *   observers and callbacks; it never blocks; and it keeps nothing that it is given.
  * - Hooks run on the thread that needs them, with no lock held. A hook may block, call the pool,
  *   switch stacks and come back later. State and type of its thread's cancellation are put back when
  *   it returns; what else it changes of its caller's thread is the caller's to see.
@@ -35,13 +44,13 @@
  *   The same holds for the callback of an async op, but the resource is the callback's already.
  * - Waiting is a cancellation point; nothing else here is, but for what hooks do.
  * - Times are milliseconds unless a name ends in _ns. Waits are measured on the monotonic clock.
- * - Nothing the library returns needs to be freed, but pools (pool_unref).
+ * - Nothing the library returns needs to be freed, but pools: pool_unref().
  * - Structs that a caller fills or receives begin with struct_size, which the caller sets, and grow at the end
  *   only. A library takes every size from the first version's on: what an older caller's lacks is zero, or not
  *   told; what a newer caller's has more must be zero where it is read, and is zero where it is written. Nothing is
  *   read or written behind struct_size. The other structs are frozen, each for the reason that its text gives.
- * - Each kind of flags has a number space of its own: POOL_F_..._INTERNAL, the other POOL_F_..., POOL_ASKS_...,
- *   POOL_EVENT_F_....
+ * - Each kind of flags has a number space of its own: `POOL_F_..._INTERNAL`, the other `POOL_F_...`, `POOL_ASKS_...`,
+ *   `POOL_EVENT_F_...`.
  * - Signal handlers of the process should be installed with SA_ONSTACK, as for every program with Go in
  *   it. One without it that runs while a thread is inside the library has 64 KB of stack.
  * - A handle that is none is answered as NULL is, which finds mistakes early: a small number, foreign memory, a
@@ -51,8 +60,6 @@
  * - In a child process made by fork() after the library was loaded, every call that answers a
  *   pool_status_t answers POOL_ERR_FORKED, counts are 0 and pool_create_internal() is NULL: load the
  *   library after the fork instead.
- *
- * This header is the authority: what is not in it is not API.
  */
 #ifndef ASYNCPOOL_POOL_H
 #define ASYNCPOOL_POOL_H
@@ -65,14 +72,22 @@
 extern "C" {
 #endif
 
+/** The version of this header; pool_version() has that of the library. */
 #define POOL_VERSION "1.0.0"
+/** The ABI of this header; pool_abi_version() has that of the library. */
 #define POOL_ABI_VERSION 1u
 
-/* ------------------------------------------------------------------------------------------------
- * Statuses
- * --------------------------------------------------------------------------------------------- */
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_statuses Statuses
+ * @{
+ */
 
-/* X(name, number, text): the one list of statuses. Numbers are never reused. */
+/**
+ * @brief The one list of statuses. Numbers are never reused.
+ *
+ * @param X  X(name, number, text), called once for each.
+ */
 #define POOL_STATUS_MAP(X)                                                                         \
     X(OK, 0, "success")                                                                            \
     X(PENDING, 1, "not finished: go on with the operation")                                        \
@@ -90,210 +105,274 @@ extern "C" {
     X(ERR_DEADLOCK, -11, "every coroutine waits and none can give a resource back")                \
     X(ERR_INTERNAL, -12, "internal error: a defect in the library")
 
+/** @brief The outcome of a call: an entry of POOL_STATUS_MAP. */
 typedef enum pool_status {
 #define POOL_STATUS_ENUM(name, number, text) POOL_##name = number,
     POOL_STATUS_MAP(POOL_STATUS_ENUM)
 #undef POOL_STATUS_ENUM
 } pool_status_t;
 
-/* The service behind the pool: answering, given up, or on probation. */
+/** @brief The service behind the pool: answering, given up, or on probation. */
 typedef enum pool_circuit_state {
-    POOL_CIRCUIT_ACTIVE = 0,
-    POOL_CIRCUIT_INACTIVE = 1,
-    POOL_CIRCUIT_RECOVERING = 2
+    POOL_CIRCUIT_ACTIVE = 0,    /**< answering */
+    POOL_CIRCUIT_INACTIVE = 1,  /**< given up */
+    POOL_CIRCUIT_RECOVERING = 2 /**< on probation */
 } pool_circuit_state_t;
 
-/* ------------------------------------------------------------------------------------------------
- * Hooks
- * --------------------------------------------------------------------------------------------- */
+/** @} */
+
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_hooks Hooks
+ * @{
+ */
 
 typedef struct pool_s pool_t;
+/** A reactor: one descriptor, one timeout, one dispatch for many pools. See pool_reactor_create(). */
 typedef struct pool_reactor_s pool_reactor_t;
 
-/* The memory of an op: the caller's, at one address from its beginning until it is done. Ops are what
- * hosts use that wait in their own way: event loops, coroutines, other languages. See below.
- * Frozen: it has room for what ops will need, and the caller looks at data alone. */
+/**
+ * @brief The memory of an op: the caller's, at one address from its beginning until it is done.
+ *
+ * Ops are what hosts use that wait in their own way: event loops, coroutines, other languages. See @ref pool_ops.
+ *
+ * Frozen: it has room for what ops will need, and the caller looks at data alone.
+ */
 typedef struct pool_op {
-    uint64_t opaque[31];
-    void *data; /* the host's; the library leaves it alone, but for pool_acquire_async(), which sets it */
+    uint64_t opaque[31]; /**< the library's */
+    void *data; /**< the host's; the library leaves it alone, but for pool_acquire_async(), which sets it */
 } pool_op_t;
 
-/* Makes a resource: stores it and returns true, or returns false. NULL is a legal resource, and so is one word for
- * several resources: a release gives one of them back, whichever. */
+/**
+ * @brief Makes a resource: stores it and returns true, or returns false.
+ *
+ * NULL is a legal resource, and so is one word for several resources: a release gives one of them back, whichever.
+ */
 typedef bool (*pool_factory_fn)(pool_t *pool, void **resource);
-/* Ends a resource. Runs exactly once for each resource that the pool removes. */
+/** Ends a resource. Runs exactly once for each resource that the pool removes. */
 typedef void (*pool_destructor_fn)(pool_t *pool, void *resource);
-/* Is this idle resource still good? false: it is destroyed. */
+/** Is this idle resource still good? false: it is destroyed. */
 typedef bool (*pool_healthcheck_fn)(pool_t *pool, void *resource);
-/* May this idle resource be lent? false: it is destroyed and the next one is tried. */
+/** May this idle resource be lent? false: it is destroyed and the next one is tried. */
 typedef bool (*pool_before_acquire_fn)(pool_t *pool, void *resource);
-/* May this returned resource be kept? false: it is destroyed. */
+/** May this returned resource be kept? false: it is destroyed. */
 typedef bool (*pool_before_release_fn)(pool_t *pool, void *resource);
 
-/*
- * What a language binding hands over in place of a C function. invoke does what the hook of that place
- * does: a factory stores into *resource, the others read *resource; a destructor's answer is ignored.
- * A pool takes a callable over when it is given one: dispose (may be NULL) is called once for each place
- * it was given for, when the pool is freed, or before a creation that fails returns.
+typedef struct pool_fcall_s pool_fcall_t;
+/**
+ * @brief What a language binding hands over in place of a C function.
+ *
+ * A pool takes a callable over when it is given one.
+ *
  * Frozen, since bindings embed it in structs of their own: what a callable needs more stands behind data.
  */
-typedef struct pool_fcall_s pool_fcall_t;
 struct pool_fcall_s {
+    /** Does what the hook of that place does: a factory stores into *resource, the others read *resource; a
+     * destructor's answer is ignored. */
     bool (*invoke)(pool_fcall_t *fcall, pool_t *pool, void **resource);
+    /** May be NULL. Called once for each place that the callable was given for, when the pool is freed, or before a
+     * creation that fails returns. */
     void (*dispose)(pool_fcall_t *fcall);
-    void *data; /* the binding's */
+    void *data; /**< the binding's */
 };
 
-/* ------------------------------------------------------------------------------------------------
- * The circuit breaker's strategy
- * --------------------------------------------------------------------------------------------- */
+/** @} */
 
-/* Why a returned resource was refused: what before_release said with pool_set_error(), or code 0 and
- * "Resource validation failed". Valid during the call. Frozen: the library makes it and the strategy reads it, so
- * more of an error is told by functions that are called in the report. */
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_strategies The circuit breaker's strategy
+ * @{
+ */
+
+/**
+ * @brief Why a returned resource was refused: what before_release said with pool_set_error(), or code 0 and
+ * "Resource validation failed".
+ *
+ * Valid during the call. Frozen: the library makes it and the strategy reads it, so more of an error is told by
+ * functions that are called in the report.
+ */
 typedef struct pool_error_s {
-    int code;
-    const char *message;
+    int code;            /**< the code of pool_set_error() */
+    const char *message; /**< the text of pool_set_error() */
 } pool_error_t;
 
-/*
- * Decides when the breaker changes its state. Each release is reported once: a success after
- * before_release has passed the resource, a failure after it has refused it; both while the resource
- * still counts as active, on the releasing thread, with no lock held. Whatever a strategy decides, it
- * does by calling pool_activate(), pool_deactivate() or pool_recover(), also from inside a report.
+/**
+ * @brief Decides when the breaker changes its state.
+ *
+ * Each release is reported once: a success after before_release has passed the resource, a failure after it has
+ * refused it; both while the resource still counts as active, on the releasing thread, with no lock held. Whatever a
+ * strategy decides, it does by calling pool_activate(), pool_deactivate() or pool_recover(), also from inside a
+ * report.
+ *
  * Without a size, since programs initialise it by position: once 1.0.0 is released it is frozen, and a strategy that
  * wants to hear more is given by a function of its own.
  */
 typedef struct pool_circuit_breaker_strategy_s {
+    /** Called after before_release has passed a resource. */
     void (*report_success)(pool_t *pool, void *ctx);
+    /** Called after before_release has refused a resource. */
     void (*report_failure)(pool_t *pool, const pool_error_t *error, void *ctx);
-    /* May be NULL. Asked by a caller that finds the breaker open: true moves the pool to RECOVERING, with
-     * this caller as its first probe. */
+    /** May be NULL. Asked by a caller that finds the breaker open: true moves the pool to RECOVERING, with this caller
+     * as its first probe. */
     bool (*should_recover)(pool_t *pool, void *ctx);
-    void *ctx;
+    void *ctx; /**< the strategy's, passed to each of them */
 } pool_circuit_breaker_strategy_t;
 
-/* ------------------------------------------------------------------------------------------------
- * The pool's event
- * --------------------------------------------------------------------------------------------- */
+/** @} */
 
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_events The pool's event
+ * @{
+ */
+
+/** @brief What an observer is told. */
 typedef enum pool_event_kind {
-    POOL_EVENT_AVAILABLE = 0, /* a place became free that no waiter was owed */
-    POOL_EVENT_CLOSED = 1     /* the pool was closed */
+    POOL_EVENT_AVAILABLE = 0, /**< a place became free that no waiter was owed */
+    POOL_EVENT_CLOSED = 1     /**< the pool was closed */
 } pool_event_kind_t;
 
 typedef struct pool_event_s pool_event_t;
 
-/* An observer of a pool, in the caller's memory. Frozen, since observers embed it in structs of their own: what is
- * new to be told is another kind of event. */
 typedef struct pool_event_callback_s pool_event_callback_t;
+/**
+ * @brief An observer of a pool, in the caller's memory.
+ *
+ * Frozen, since observers embed it in structs of their own: what is new to be told is another kind of event.
+ */
 struct pool_event_callback_s {
-    /* Called on the thread that made the change, with no lock held. */
+    /** Called on the thread that made the change, with no lock held. */
     void (*callback)(pool_event_t *event, pool_event_callback_t *self, pool_event_kind_t kind);
-    /* May be NULL. Called once, when the event has let the observer go and no call of it is running. */
+    /** May be NULL. Called once, when the event has let the observer go and no call of it is running. */
     void (*dispose)(pool_event_callback_t *self);
-    void *data; /* the observer's */
+    void *data; /**< the observer's */
 };
 
-/* ------------------------------------------------------------------------------------------------
- * The pool's table
- * --------------------------------------------------------------------------------------------- */
+/** @} */
 
-/* Bits of pool_t.handler_flags: which handlers are C functions. A number space of its own, of eight bits. */
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_struct The pool's table
+ * @{
+ */
+
+/**
+ * @name Bits of pool_t.handler_flags
+ * Which handlers are C functions. A number space of its own, of eight bits.
+ * @{
+ */
+/** pool_t.factory is a C function. */
 #define POOL_F_FACTORY_INTERNAL (1u << 0)
+/** pool_t.destructor is a C function. */
 #define POOL_F_DESTRUCTOR_INTERNAL (1u << 1)
+/** pool_t.healthcheck is a C function. */
 #define POOL_F_HEALTHCHECK_INTERNAL (1u << 2)
+/** pool_t.before_acquire is a C function. */
 #define POOL_F_BEFORE_ACQUIRE_INTERNAL (1u << 3)
+/** pool_t.before_release is a C function. */
 #define POOL_F_BEFORE_RELEASE_INTERNAL (1u << 4)
+/** pool_t.strategy has C functions. */
 #define POOL_F_STRATEGY_INTERNAL (1u << 5)
+/** @} */
 
+/** Bit of pool_event_t.flags: the pool was closed. */
 #define POOL_EVENT_F_CLOSED (1u << 0)
 
-/*
- * A pool is an event first of all. Any thread may call the handlers, also from inside hooks and
- * observers; all of them take the pool's own event. Frozen, since a pool begins with it; the library makes it.
+/**
+ * @brief A pool is an event first of all.
+ *
+ * Any thread may call the handlers, also from inside hooks and observers; all of them take the pool's own event.
+ * Frozen, since a pool begins with it; the library makes it.
  */
 struct pool_event_s {
-    uint32_t flags;          /* POOL_EVENT_F_... */
-    uint32_t ref_count;      /* references held: pool_ref(), pool_unref(), dispose */
-    uint32_t callback_count; /* observers */
-    uint32_t reserved;
-    void *callbacks; /* the vector of observers; the library's */
-    /* Adds an observer, which must stay until it is disposed of. POOL_OK; POOL_ERR_INVALID for NULL, one
-     * without a function, or one that is there already; POOL_ERR_CLOSED; POOL_ERR_NOMEM;
-     * POOL_ERR_FORKED. */
+    uint32_t flags;          /**< `POOL_EVENT_F_...` */
+    uint32_t ref_count;      /**< references held: pool_ref(), pool_unref(), dispose */
+    uint32_t callback_count; /**< observers */
+    uint32_t reserved;       /**< not used */
+    void *callbacks;         /**< the vector of observers; the library's */
+    /**
+     * @brief Adds an observer, which must stay until it is disposed of.
+     *
+     * POOL_OK; POOL_ERR_INVALID for NULL, one without a function, or one that is there already; POOL_ERR_CLOSED;
+     * POOL_ERR_NOMEM; POOL_ERR_FORKED.
+     */
     pool_status_t (*add_callback)(pool_event_t *event, pool_event_callback_t *callback);
-    /* Removes one. When it returns no call of it runs on another thread, and none will come. It does not wait for
-     * calls that it is called inside of, however deep and wherever they began, nor for those that wait in a coroutine
-     * of this thread: a call is on the thread where it began, or where the pool's scheduler or a removal inside of it
-     * has last seen it. So two observers must not remove each other from two threads, nor themselves while each
-     * thread is inside of both, and one that left by longjmp() is waited for by other threads for ever. POOL_OK;
-     * POOL_ERR_INVALID for one that is not there; POOL_ERR_FORKED. */
+    /**
+     * @brief Removes an observer. When it returns no call of it runs on another thread, and none will come.
+     *
+     * It does not wait for calls that it is called inside of, however deep and wherever they began, nor for those
+     * that wait in a coroutine of this thread: a call is on the thread where it began, or where the pool's scheduler
+     * or a removal inside of it has last seen it. So two observers must not remove each other from two threads, nor
+     * themselves while each thread is inside of both, and one that left by longjmp() is waited for by other threads
+     * for ever.
+     *
+     * POOL_OK; POOL_ERR_INVALID for one that is not there; POOL_ERR_FORKED.
+     */
     pool_status_t (*del_callback)(pool_event_t *event, pool_event_callback_t *callback);
-    void (*start)(pool_event_t *event);   /* does nothing: a pool needs no starting */
-    void (*stop)(pool_event_t *event);    /* does nothing */
-    void (*dispose)(pool_event_t *event); /* gives a reference back, as pool_unref() */
-    /* Writes a text such as "Pool(idle=1, active=0, reserved=1, waiting=2, max=1)", cut at size and always
+    void (*start)(pool_event_t *event);   /**< does nothing: a pool needs no starting */
+    void (*stop)(pool_event_t *event);    /**< does nothing */
+    void (*dispose)(pool_event_t *event); /**< gives a reference back, as pool_unref() */
+    /** Writes a text such as "Pool(idle=1, active=0, reserved=1, waiting=2, max=1)", cut at size and always
      * terminated; answers its full length, as snprintf() does. */
     int (*info)(pool_event_t *event, char *buffer, size_t size);
 };
 
-/*
- * What a consumer may read of a pool directly. The library owns and writes it, but for wrapper and
- * user_data, which are the consumer's; the library's private part follows behind it. What changes is
- * written under the pool's lock: while other threads change it, ask the functions instead.
+/**
+ * @brief What a consumer may read of a pool directly.
+ *
+ * The library owns and writes it, but for wrapper and user_data, which are the consumer's; the library's private part
+ * follows behind it. What changes is written under the pool's lock: while other threads change it, ask the functions
+ * instead.
+ *
  * Frozen: the library makes it, and what is new is asked for by functions.
  */
 struct pool_s {
-    pool_event_t event;
-    uint8_t handler_flags;
-    pool_circuit_state_t circuit_state;
-    uint32_t min_size;
-    uint32_t max_size;
-    void *wrapper; /* the host's object for this pool */
+    pool_event_t event;                 /**< the pool's event */
+    uint8_t handler_flags;              /**< which handlers are C functions: `POOL_F_..._INTERNAL` */
+    pool_circuit_state_t circuit_state; /**< as pool_state() */
+    uint32_t min_size;                  /**< as the pool was created with */
+    uint32_t max_size;                  /**< as the pool was created with */
+    void *wrapper;                      /**< the host's object for this pool */
     union {
-        pool_fcall_t *fcall;
-        pool_factory_fn internal;
-    } factory;
+        pool_fcall_t *fcall;      /**< a callable */
+        pool_factory_fn internal; /**< a C function: POOL_F_FACTORY_INTERNAL */
+    } factory;                    /**< makes resources */
     union {
-        pool_fcall_t *fcall;
-        pool_destructor_fn internal;
-    } destructor;
+        pool_fcall_t *fcall;         /**< a callable */
+        pool_destructor_fn internal; /**< a C function: POOL_F_DESTRUCTOR_INTERNAL */
+    } destructor;                    /**< ends them */
     union {
-        pool_fcall_t *fcall;
-        pool_healthcheck_fn internal;
-    } healthcheck;
+        pool_fcall_t *fcall;          /**< a callable */
+        pool_healthcheck_fn internal; /**< a C function: POOL_F_HEALTHCHECK_INTERNAL */
+    } healthcheck;                    /**< checks idle ones */
     union {
-        pool_fcall_t *fcall;
-        pool_before_acquire_fn internal;
-    } before_acquire;
+        pool_fcall_t *fcall;             /**< a callable */
+        pool_before_acquire_fn internal; /**< a C function: POOL_F_BEFORE_ACQUIRE_INTERNAL */
+    } before_acquire;                    /**< may refuse to lend */
     union {
-        pool_fcall_t *fcall;
-        pool_before_release_fn internal;
-    } before_release;
+        pool_fcall_t *fcall;             /**< a callable */
+        pool_before_release_fn internal; /**< a C function: POOL_F_BEFORE_RELEASE_INTERNAL */
+    } before_release;                    /**< may refuse to keep */
     union {
-        void *object;
-        pool_circuit_breaker_strategy_t *internal;
-    } strategy;
-    void *user_data; /* pool_config_t.user_data; set before the first factory call */
+        void *object;                              /**< not used */
+        pool_circuit_breaker_strategy_t *internal; /**< C functions: POOL_F_STRATEGY_INTERNAL */
+    } strategy;                                    /**< decides about the breaker */
+    void *user_data; /**< pool_config_t.user_data; set before the first factory call */
 };
 
-/* ------------------------------------------------------------------------------------------------
- * Coroutines
- * --------------------------------------------------------------------------------------------- */
+/** @} */
 
-/*
- * How a host's coroutines wait. pool_acquire() on a pool that has a scheduler suspends the coroutine
- * instead of the thread. Both functions are called with no lock held.
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_coroutines Coroutines
+ * @{
+ */
+
+/**
+ * @brief How a host's coroutines wait.
  *
- * suspend: returns when the coroutine may go on: it was resumed, or the time pool_op_until_ns(op) has
- * come, or for any reason (it is asked again then). false: every coroutine waits and nothing can ever
- * resume this one; the caller gets POOL_ERR_DEADLOCK instead of hanging.
- *
- * resume: makes the coroutine that waits for op able to run, and returns; it does not run it. It may come
- * from any thread, and before suspend has been called: suspend must return at once then. The coroutine
- * may be suspended for the same op again, and then resumed again, when it only had to look
- * (pool_strategy_threshold()). op->data is the host's, NULL at first; op is valid until resume has returned.
+ * pool_acquire() on a pool that has a scheduler suspends the coroutine instead of the thread. Both functions are
+ * called with no lock held. op->data is the host's, NULL at first; op is valid until resume has returned.
  *
  * A host that drives an op of such a pool itself (pool_op_acquire() and its kin) waits without suspend, and is
  * told by resume all the same; op->data is what it was before the op was begun then, so set it before: with the
@@ -303,63 +382,97 @@ struct pool_s {
  * Frozen, since programs initialise it by position: what a scheduler does more is another field of pool_config_t.
  */
 typedef struct pool_scheduler {
+    /** Returns when the coroutine may go on: it was resumed, or the time that pool_op_until_ns() of the op tells has
+     * come, or for any reason (it is asked again then). false: every coroutine waits and nothing can ever resume this
+     * one; the caller gets POOL_ERR_DEADLOCK instead of hanging. */
     bool (*suspend)(void *ctx, pool_op_t *op);
+    /** Makes the coroutine that waits for op able to run, and returns; it does not run it. It may come from any
+     * thread, and before suspend has been called: suspend must return at once then. The coroutine may be suspended
+     * for the same op again, and then resumed again, when it only had to look: pool_strategy_threshold(). */
     void (*resume)(void *ctx, pool_op_t *op);
-    void *ctx;
+    void *ctx; /**< the scheduler's, passed to both */
 } pool_scheduler_t;
 
-/* ------------------------------------------------------------------------------------------------
- * Creating
- * --------------------------------------------------------------------------------------------- */
+/** @} */
 
-/* Bits of pool_config_t.flags: a number space of its own, which begins where that of the handlers ends, so that a bit
- * of one in place of the other is told.
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_creating Creating
  *
- * The host answers the asks of ops itself; the pool has no handlers. */
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
+
+/**
+ * @name Bits of pool_config_t.flags
+ * A number space of its own, which begins where that of the handlers ends, so that a bit of one in place of the other
+ * is told.
+ * @{
+ */
+/** The host answers the asks of ops itself; the pool has no handlers. */
 #define POOL_F_HOST_DRIVEN (1u << 8)
-/* No hook ever runs on a thread of the library: healthchecks run in pool_dispatch(), see "Event loops". */
+/** No hook ever runs on a thread of the library: healthchecks run in pool_dispatch(), see @ref pool_loops. */
 #define POOL_F_REACTOR (1u << 9)
+/** @} */
 
-/* Bits of pool_config_t.asks: which optional asks a host-driven pool wants to be asked. A number space of its own. */
+/**
+ * @name Bits of pool_config_t.asks
+ * Which optional asks a host-driven pool wants to be asked. A number space of its own.
+ * @{
+ */
+/** The bit for POOL_ASK_DESTROY. */
 #define POOL_ASKS_DESTROY (1u << 0)
+/** The bit for POOL_ASK_HEALTHCHECK. */
 #define POOL_ASKS_HEALTHCHECK (1u << 1)
+/** The bit for POOL_ASK_BEFORE_ACQUIRE. */
 #define POOL_ASKS_BEFORE_ACQUIRE (1u << 2)
+/** The bit for POOL_ASK_BEFORE_RELEASE. */
 #define POOL_ASKS_BEFORE_RELEASE (1u << 3)
+/** The bit for POOL_ASK_REPORT_SUCCESS and POOL_ASK_REPORT_FAILURE. */
 #define POOL_ASKS_REPORTS (1u << 4)
+/** The bit for POOL_ASK_SHOULD_RECOVER. */
 #define POOL_ASKS_SHOULD_RECOVER (1u << 5)
+/** @} */
 
-/* Start from POOL_CONFIG_INIT or pool_config_init(). Fields are only ever appended. */
+/** @brief What can be chosen. Start from POOL_CONFIG_INIT or pool_config_init(). Fields are only ever appended. */
 typedef struct pool_config {
-    size_t struct_size;                    /* sizeof(pool_config_t) of the caller */
-    const char *name;                      /* for messages; copied (63 bytes at most); may be NULL */
-    pool_factory_fn factory;               /* required, unless POOL_F_HOST_DRIVEN */
-    pool_destructor_fn destructor;         /* may be NULL, as all hooks below */
-    pool_healthcheck_fn healthcheck;
-    pool_before_acquire_fn before_acquire;
-    pool_before_release_fn before_release;
-    void *user_data;                       /* pool_t.user_data */
-    uint32_t min_size;                     /* created before pool_create_ex() returns; default 0 */
-    uint32_t max_size;                     /* places; at least 1; default 10 */
-    uint32_t healthcheck_interval_ms;      /* between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /* POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
-    uint32_t recovering_limit;             /* probes at once while RECOVERING; 0: 1 */
-    uint32_t asks;                         /* POOL_ASKS_..., with POOL_F_HOST_DRIVEN only */
-    const pool_scheduler_t *scheduler;     /* copied; NULL: callers wait as threads */
-    pool_fcall_t *factory_fcall;           /* a callable in place of the C function of that name; */
-    pool_fcall_t *destructor_fcall;        /* at most one of the two may be set */
-    pool_fcall_t *healthcheck_fcall;
-    pool_fcall_t *before_acquire_fcall;
-    pool_fcall_t *before_release_fcall;
+    size_t struct_size;                    /**< sizeof(pool_config_t) of the caller */
+    const char *name;                      /**< for messages; copied (63 bytes at most); may be NULL */
+    pool_factory_fn factory;               /**< required, unless POOL_F_HOST_DRIVEN */
+    pool_destructor_fn destructor;         /**< may be NULL, as all hooks below */
+    pool_healthcheck_fn healthcheck;       /**< checks an idle resource, in each pass */
+    pool_before_acquire_fn before_acquire; /**< may refuse to lend an idle resource */
+    pool_before_release_fn before_release; /**< may refuse to keep a returned resource */
+    void *user_data;                       /**< pool_t.user_data */
+    uint32_t min_size;                     /**< created before pool_create_ex() returns; default 0 */
+    uint32_t max_size;                     /**< places; at least 1; default 10 */
+    uint32_t healthcheck_interval_ms;      /**< between two passes over the idle ones; default 0: none */
+    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
+    uint32_t recovering_limit;             /**< probes at once while RECOVERING; 0: 1 */
+    uint32_t asks;                         /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
+    const pool_scheduler_t *scheduler;     /**< copied; NULL: callers wait as threads */
+    pool_fcall_t *factory_fcall;           /**< a callable in place of factory: at most one of the two */
+    pool_fcall_t *destructor_fcall;        /**< a callable in place of destructor: at most one of the two */
+    pool_fcall_t *healthcheck_fcall;       /**< a callable in place of healthcheck: at most one of the two */
+    pool_fcall_t *before_acquire_fcall;    /**< a callable in place of before_acquire: at most one of the two */
+    pool_fcall_t *before_release_fcall;    /**< a callable in place of before_release: at most one of the two */
 } pool_config_t;
 
+/** The initializer of a pool_config_t: the defaults. */
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
             NULL, NULL, NULL, NULL, NULL                                                           \
     }
 
-/* POOL_CONFIG_INIT as a function, equal byte for byte. Inline, so that the size is the caller's; NULL is
- * ignored. */
+/**
+ * @brief POOL_CONFIG_INIT as a function, equal byte for byte.
+ *
+ * Inline, so that the size is the caller's.
+ *
+ * @param[out] config  the configuration; NULL is ignored.
+ * @since 1.0
+ */
 static inline void pool_config_init(pool_config_t *config)
 {
     const pool_config_t init = POOL_CONFIG_INIT;
@@ -368,34 +481,33 @@ static inline void pool_config_init(pool_config_t *config)
 }
 
 /**
- * pool_create_internal - create a pool of C functions.
+ * @brief Create a pool of C functions.
  *
  * Creates min_size resources before it returns, calling the factory on this thread. If one of them
  * fails, those already made are destroyed and the pool is not created. A large max_size costs
  * nothing up front.
  *
- * @factory                  makes a resource; required.
- * @destructor               ends one; NULL: nothing is called.
- * @healthcheck              checks an idle one, in each pass; NULL: none is checked.
- * @before_acquire           may refuse to lend an idle one; NULL: never.
- * @before_release           may refuse to keep a returned one; NULL: never.
- * @min_size                 resources made up front; not above max_size.
- * @max_size                 resources at most; not 0.
- * @healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none, and
- *                           healthcheck is never called. The hooks of a pass run on a
- *                           thread of the library.
- *
- * Ownership:   the caller holds the one reference: pool_unref().
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    for what min_size factory calls take.
- * Returns:     the pool, or NULL; then pool_last_error() says why: POOL_ERR_INVALID for a bad
- *              argument (no hook was called), an interval among them whose passes would have nothing
- *              to do, without a healthcheck and with min_size 0; POOL_ERR_FACTORY, POOL_ERR_CLOSED
- *              when the factory closed the pool, POOL_ERR_NOMEM, POOL_ERR_FORKED. With a pool it
- *              says POOL_OK, with the text "success", or with a remark on what was given and will
- *              never be used: a healthcheck without an interval.
- * Since:       1.0
+ * @param factory                  makes a resource; required.
+ * @param destructor               ends one; NULL: nothing is called.
+ * @param healthcheck              checks an idle one, in each pass; NULL: none is checked.
+ * @param before_acquire           may refuse to lend an idle one; NULL: never.
+ * @param before_release           may refuse to keep a returned one; NULL: never.
+ * @param min_size                 resources made up front; not above max_size.
+ * @param max_size                 resources at most; not 0.
+ * @param healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none,
+ *                                 and healthcheck is never called. The hooks of a pass run on a
+ *                                 thread of the library.
+ * @return The pool, or NULL; then pool_last_error() says why: POOL_ERR_INVALID for a bad argument
+ *         (no hook was called), an interval among them whose passes would have nothing to do,
+ *         without a healthcheck and with min_size 0; POOL_ERR_FACTORY, POOL_ERR_CLOSED when the
+ *         factory closed the pool, POOL_ERR_NOMEM, POOL_ERR_FORKED. With a pool it says POOL_OK,
+ *         with the text "success", or with a remark on what was given and will never be used: a
+ *         healthcheck without an interval.
+ * @par Ownership
+ * The caller holds the one reference: pool_unref().
+ * @par Blocking
+ * For what min_size factory calls take.
+ * @since 1.0
  */
 pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor,
                              pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
@@ -403,73 +515,70 @@ pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destruc
                              uint32_t max_size, uint32_t healthcheck_interval_ms);
 
 /**
- * pool_create - create a pool of callables.
+ * @brief Create a pool of callables.
  *
  * As pool_create_internal(), for language bindings. A mixture of callables and C functions is made with
  * pool_create_ex().
  *
- * @factory                  makes a resource; required.
- * @destructor               ends one; NULL: nothing is called.
- * @healthcheck              checks an idle one, in each pass; NULL: none is checked.
- * @before_acquire           may refuse to lend an idle one; NULL: never.
- * @before_release           may refuse to keep a returned one; NULL: never.
- * @min_size                 resources made up front; not above max_size.
- * @max_size                 resources at most; not 0.
- * @healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none, and
- *                           healthcheck is never called. The callables of a pass are invoked on a
- *                           thread of the library.
- *
- * Ownership:   the caller holds the one reference: pool_unref(). The callables are the pool's, also when
- *              the creation fails: each is disposed of once.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    for what min_size factory calls take.
- * Returns:     the pool, or NULL; then pool_last_error() says why, as pool_create_internal().
- * Since:       1.0
+ * @param factory                  makes a resource; required.
+ * @param destructor               ends one; NULL: nothing is called.
+ * @param healthcheck              checks an idle one, in each pass; NULL: none is checked.
+ * @param before_acquire           may refuse to lend an idle one; NULL: never.
+ * @param before_release           may refuse to keep a returned one; NULL: never.
+ * @param min_size                 resources made up front; not above max_size.
+ * @param max_size                 resources at most; not 0.
+ * @param healthcheck_interval_ms  milliseconds between two passes over the idle resources; 0: none,
+ *                                 and healthcheck is never called. The callables of a pass are
+ *                                 invoked on a thread of the library.
+ * @return The pool, or NULL; then pool_last_error() says why, as pool_create_internal().
+ * @par Ownership
+ * The caller holds the one reference: pool_unref(). The callables are the pool's, also when the
+ * creation fails: each is disposed of once.
+ * @par Blocking
+ * For what min_size factory calls take.
+ * @since 1.0
  */
 pool_t *pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
                     pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size,
                     uint32_t max_size, uint32_t healthcheck_interval_ms);
 
 /**
- * pool_create_ex - create a pool from a configuration.
+ * @brief Create a pool from a configuration.
  *
  * As pool_create_internal(), with everything that can be chosen. A smaller struct_size (an older
  * caller) is accepted if it reaches past max_size; a larger one while the bytes unknown here are zero; none that
  * no version of the struct can have, since it ends inside a member or is above 4096. An interval of a host-driven
  * pool is POOL_ERR_INVALID, since nothing would look at it: its host begins pool_op_sweep() itself.
  *
- * @config      the configuration; borrowed, read before this returns.
- * @out         out: the pool, NULL unless POOL_OK.
- *
- * Ownership:   the caller holds the one reference: pool_unref(). Callables in the configuration are the
- *              pool's, also when the creation fails, unless struct_size is wrong.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    for what min_size factory calls take.
- * Returns:     POOL_OK, or POOL_ERR_INVALID, POOL_ERR_FACTORY, POOL_ERR_CLOSED, POOL_ERR_NOMEM,
- *              POOL_ERR_FORKED as pool_create_internal().
- * Since:       1.0
+ * @param      config  the configuration; borrowed, read before this returns.
+ * @param[out] out     the pool, NULL unless POOL_OK.
+ * @return POOL_OK, or POOL_ERR_INVALID, POOL_ERR_FACTORY, POOL_ERR_CLOSED, POOL_ERR_NOMEM,
+ *         POOL_ERR_FORKED as pool_create_internal().
+ * @par Ownership
+ * The caller holds the one reference: pool_unref(). Callables in the configuration are the pool's,
+ * also when the creation fails, unless struct_size is wrong.
+ * @par Blocking
+ * For what min_size factory calls take.
+ * @since 1.0
  */
 pool_status_t pool_create_ex(const pool_config_t *config, pool_t **out);
 
 /**
- * pool_ref - take another reference.
+ * @brief Take another reference.
  *
- * @pool        the pool; NULL is answered with NULL, and so is what is no pool, with POOL_ERR_INVALID in
- *              pool_last_error().
- *
- * Ownership:   the caller owes one more pool_unref().
- * Threading:   any thread that holds a reference already.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     pool; in a forked child too, where nothing is counted.
- * Since:       1.0
+ * @param pool  the pool; NULL is answered with NULL, and so is what is no pool, with
+ *              POOL_ERR_INVALID in pool_last_error().
+ * @return pool; in a forked child too, where nothing is counted.
+ * @par Ownership
+ * The caller owes one more pool_unref().
+ * @par Threading
+ * Any thread that holds a reference already.
+ * @since 1.0
  */
 pool_t *pool_ref(pool_t *pool);
 
 /**
- * pool_unref - give a reference back.
+ * @brief Give a reference back.
  *
  * The last one closes the pool (see pool_close()) and frees it. While resources are still lent, or
  * calls have not yet returned, the memory stays, so a late pool_release() is safe; it destroys. A
@@ -479,23 +588,27 @@ pool_t *pool_ref(pool_t *pool);
  * One too many changes nothing, as long as the memory stays, and is told: pool_last_error() says
  * POOL_ERR_INVALID then.
  *
- * @pool        the pool; NULL is fine.
- *
- * Ownership:   consumes one reference.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    the last one: for what the destructors of idle resources take.
- * Returns:     nothing.
- * Since:       1.0
+ * @param pool  the pool; NULL is fine.
+ * @par Ownership
+ * Consumes one reference.
+ * @par Blocking
+ * The last one: for what the destructors of idle resources take.
+ * @since 1.0
  */
 void pool_unref(pool_t *pool);
 
-/* ------------------------------------------------------------------------------------------------
- * Lending
- * --------------------------------------------------------------------------------------------- */
+/** @} */
+
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_lending Lending
+ *
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
 
 /**
- * pool_acquire - borrow a resource, waiting for one if all are lent.
+ * @brief Borrow a resource, waiting for one if all are lent.
  *
  * Takes the resource that has been idle longest, if before_acquire lets it pass; one that does not
  * pass is destroyed and the next is tried. With none idle and a place free, the factory makes one
@@ -507,66 +620,65 @@ void pool_unref(pool_t *pool);
  * a good resource is lent. A creation that outlives the pool is destroyed, and the answer is
  * POOL_ERR_CLOSED; an idle resource that before_acquire was checking at that time is lent.
  *
- * @pool        the pool; borrowed.
- * @resource    out: the resource, NULL unless POOL_OK.
- * @timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
- *
- * Ownership:   the caller holds the resource until pool_release(); any thread may release it.
- * Threading:   any thread. Hooks run on this thread, with no lock held. A thread cancelled
- *              (pthread_cancel) while it waits leaves the line.
- * Re-entrancy: may be called from hooks.
- * Blocking:    up to timeout_ms, plus what the hooks take.
- * Returns:     POOL_OK; POOL_ERR_CLOSED when the pool is or gets closed; POOL_ERR_UNAVAILABLE when the
- *              circuit breaker is or gets open, or its probes are out; POOL_ERR_TIMEOUT when the
- *              deadline passed; POOL_ERR_FACTORY when the factory returned false;
- *              POOL_ERR_INVALID when pool or resource is NULL, timeout_ms is negative, or the pool is
- *              host-driven; POOL_ERR_DEADLOCK when the pool's scheduler says so; POOL_ERR_NOMEM,
- *              POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param      pool        the pool; borrowed.
+ * @param[out] resource    the resource, NULL unless POOL_OK.
+ * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ * @return POOL_OK; POOL_ERR_CLOSED when the pool is or gets closed; POOL_ERR_UNAVAILABLE when the
+ *         circuit breaker is or gets open, or its probes are out; POOL_ERR_TIMEOUT when the
+ *         deadline passed; POOL_ERR_FACTORY when the factory returned false; POOL_ERR_INVALID when
+ *         pool or resource is NULL, timeout_ms is negative, or the pool is host-driven;
+ *         POOL_ERR_DEADLOCK when the pool's scheduler says so; POOL_ERR_NOMEM, POOL_ERR_FORKED,
+ *         POOL_ERR_INTERNAL.
+ * @par Ownership
+ * The caller holds the resource until pool_release(); any thread may release it.
+ * @par Threading
+ * Hooks run on this thread, with no lock held. A thread cancelled (pthread_cancel) while it waits
+ * leaves the line.
+ * @par Blocking
+ * Up to timeout_ms, plus what the hooks take.
+ * @since 1.0
  */
 pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms);
 
 /**
- * pool_try_acquire - borrow a resource if that needs no waiting for other callers.
+ * @brief Borrow a resource if that needs no waiting for other callers.
  *
  * As pool_acquire(), but where that would wait, this answers POOL_EMPTY. It may still run hooks, the
  * factory included. A place or a resource that is promised to a waiter is not free.
  *
- * @pool        the pool; borrowed.
- * @resource    out: the resource, NULL unless POOL_OK.
- *
- * Ownership:   the caller holds the resource until pool_release().
- * Threading:   any thread. Hooks run on this thread, with no lock held.
- * Re-entrancy: may be called from hooks.
- * Blocking:    for what the hooks take.
- * Returns:     POOL_OK; POOL_EMPTY; POOL_ERR_CLOSED; POOL_ERR_UNAVAILABLE when the circuit breaker is
- *              open or its probes are out; POOL_ERR_FACTORY; POOL_PENDING when the pool is
- *              host-driven and an op is needed (pool_op_try_acquire()); POOL_ERR_INVALID when pool or
- *              resource is NULL; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param      pool      the pool; borrowed.
+ * @param[out] resource  the resource, NULL unless POOL_OK.
+ * @return POOL_OK; POOL_EMPTY; POOL_ERR_CLOSED; POOL_ERR_UNAVAILABLE when the circuit breaker is
+ *         open or its probes are out; POOL_ERR_FACTORY; POOL_PENDING when the pool is host-driven
+ *         and an op is needed (pool_op_try_acquire()); POOL_ERR_INVALID when pool or resource is
+ *         NULL; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Ownership
+ * The caller holds the resource until pool_release().
+ * @par Threading
+ * Hooks run on this thread, with no lock held.
+ * @par Blocking
+ * For what the hooks take.
+ * @since 1.0
  */
 pool_status_t pool_try_acquire(pool_t *pool, void **resource);
 
 /**
- * pool_take - borrow an idle resource if that takes no decision, in one call without an out-pointer.
+ * @brief Borrow an idle resource if that takes no decision, in one call without an out-pointer.
  *
  * For language bindings, to which passing an address costs more than the call. Answers the resource only
  * if one is idle and nobody waits, no hook is to be asked and the breaker is active; otherwise the caller
  * goes on with pool_acquire(), pool_try_acquire() or an op. Of use where no resource is NULL.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   the caller holds the resource until pool_release().
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     the resource; NULL: not so simple, also when pool is NULL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return The resource; NULL: not so simple, also when pool is NULL.
+ * @par Ownership
+ * The caller holds the resource until pool_release().
+ * @since 1.0
  */
 void *pool_take(pool_t *pool);
 
 /**
- * pool_release - give a borrowed resource back.
+ * @brief Give a borrowed resource back.
  *
  * before_release decides: kept resources go to the end of the idle queue, others are destroyed.
  * Either way the place goes to the caller who has waited longest, if somebody waits; this thread
@@ -576,24 +688,27 @@ void *pool_take(pool_t *pool);
  * included; but once the word was lent again, or while another resource with the same word is lent, a release is
  * taken for that one's, whoever calls. The same holds for pool_op_release() and pool_hand_on().
  *
- * @pool        the pool that lent it; borrowed.
- * @resource    the resource.
- *
- * Ownership:   the pool has it again. When the answer is not POOL_OK nothing has changed.
- * Threading:   any thread. Hooks run on this thread, with no lock held.
- * Re-entrancy: may be called from hooks; a resource inside its own hook is not lent.
- * Blocking:    for what the hooks take.
- * Returns:     POOL_OK, also when the resource was destroyed; POOL_ERR_NOT_OWNED when this pool is not
- *              lending it (never did, already returned, of another pool): no hook is called;
- *              POOL_PENDING when the pool is host-driven and an op is needed (pool_op_release()), or
- *              somebody waits (pool_hand_on());
- *              POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool      the pool that lent it; borrowed.
+ * @param resource  the resource.
+ * @return POOL_OK, also when the resource was destroyed; POOL_ERR_NOT_OWNED when this pool is not
+ *         lending it (never did, already returned, of another pool): no hook is called;
+ *         POOL_PENDING when the pool is host-driven and an op is needed (pool_op_release()), or
+ *         somebody waits (pool_hand_on()); POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED,
+ *         POOL_ERR_INTERNAL.
+ * @par Ownership
+ * The pool has it again. When the answer is not POOL_OK nothing has changed.
+ * @par Threading
+ * Hooks run on this thread, with no lock held.
+ * @par Re-entrancy
+ * A resource inside its own hook is not lent.
+ * @par Blocking
+ * For what the hooks take.
+ * @since 1.0
  */
 pool_status_t pool_release(pool_t *pool, void *resource);
 
 /**
- * pool_close - stop lending.
+ * @brief Stop lending.
  *
  * Every waiter gets POOL_ERR_CLOSED, and so does every later acquire. All idle resources are
  * destroyed, oldest first, before this returns. Lent ones are destroyed when they are released;
@@ -602,247 +717,211 @@ pool_status_t pool_release(pool_t *pool, void *resource);
  * and has not been dispatched yet holds it: it is destroyed then. Closing twice is fine; the second call does not
  * wait for a destructor that the first is running.
  *
- * @pool        the pool; borrowed. The reference is not given back.
- *
- * Ownership:   none.
- * Threading:   any thread. Destructors run on this thread, with no lock held.
- * Re-entrancy: may be called from hooks.
- * Blocking:    for what the destructors, and a healthcheck that is running, take.
- * Returns:     POOL_OK, also when it was closed before; POOL_ERR_INVALID when pool is NULL or
- *              host-driven (pool_op_close()); POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool  the pool; borrowed. The reference is not given back.
+ * @return POOL_OK, also when it was closed before; POOL_ERR_INVALID when pool is NULL or
+ *         host-driven (pool_op_close()); POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Threading
+ * Destructors run on this thread, with no lock held.
+ * @par Blocking
+ * For what the destructors, and a healthcheck that is running, take.
+ * @since 1.0
  */
 pool_status_t pool_close(pool_t *pool);
 
 /**
- * pool_is_closed - has the pool been closed?
+ * @brief Has the pool been closed?
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     true once pool_close() has begun, or when pool is NULL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return true once pool_close() has begun, or when pool is NULL.
+ * @since 1.0
  */
 bool pool_is_closed(const pool_t *pool);
 
-/* ------------------------------------------------------------------------------------------------
- * Counts
- * --------------------------------------------------------------------------------------------- */
+/** @} */
+
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_counts Counts
+ *
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
 
 /**
- * pool_count - resources that exist or are being made: idle plus active.
+ * @brief Resources that exist or are being made: idle plus active.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     0 to max_size; 0 when pool is NULL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return 0 to max_size; 0 when pool is NULL.
+ * @par Threading
+ * True at one instant; pool_snapshot() reads several at once.
+ * @since 1.0
  */
 uint32_t pool_count(const pool_t *pool);
 
 /**
- * pool_idle_count - resources that are free, those promised to a woken waiter included.
+ * @brief Resources that are free, those promised to a woken waiter included.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     0 to max_size; 0 when pool is NULL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return 0 to max_size; 0 when pool is NULL.
+ * @par Threading
+ * True at one instant; pool_snapshot() reads several at once.
+ * @since 1.0
  */
 uint32_t pool_idle_count(const pool_t *pool);
 
 /**
- * pool_active_count - resources that are lent, being made, in a hook or being destroyed.
+ * @brief Resources that are lent, being made, in a hook or being destroyed.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     0 to max_size; 0 when pool is NULL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return 0 to max_size; 0 when pool is NULL.
+ * @par Threading
+ * True at one instant; pool_snapshot() reads several at once.
+ * @since 1.0
  */
 uint32_t pool_active_count(const pool_t *pool);
 
 /**
- * pool_waiting_count - callers in line that have not been promised a place yet.
+ * @brief Callers in line that have not been promised a place yet.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread; true at one instant. pool_snapshot() reads several at once.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     their number; 0 when pool is NULL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return Their number; 0 when pool is NULL.
+ * @par Threading
+ * True at one instant; pool_snapshot() reads several at once.
+ * @since 1.0
  */
 uint32_t pool_waiting_count(const pool_t *pool);
 
-/* All counts of one instant. Fields are only ever appended. */
+/** @brief All counts of one instant. Fields are only ever appended. */
 typedef struct pool_snapshot {
-    size_t struct_size; /* set by the caller: sizeof(pool_snapshot_t) */
-    uint32_t idle;
-    uint32_t active;
-    uint32_t reserved; /* places promised to waiters that have not taken them yet */
-    uint32_t waiting;
-    uint32_t max;
-    pool_circuit_state_t state;
-    bool closed;
+    size_t struct_size;         /**< set by the caller: sizeof(pool_snapshot_t) */
+    uint32_t idle;              /**< as pool_idle_count() */
+    uint32_t active;            /**< as pool_active_count() */
+    uint32_t reserved;          /**< places promised to waiters that have not taken them yet */
+    uint32_t waiting;           /**< as pool_waiting_count() */
+    uint32_t max;               /**< max_size */
+    pool_circuit_state_t state; /**< as pool_state() */
+    bool closed;                /**< as pool_is_closed() */
 } pool_snapshot_t;
 
 /**
- * pool_snapshot - read all counts in one instant.
+ * @brief Read all counts in one instant.
  *
- * @pool        the pool; borrowed.
- * @snapshot    in: struct_size; out: the rest, as far as struct_size reaches; zero where this library knows
- *              no field.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL or struct_size is too small for the
- *              first version of the struct, or that of none; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param         pool      the pool; borrowed.
+ * @param[in,out] snapshot  in: struct_size; out: the rest, as far as struct_size reaches; zero
+ *                          where this library knows no field.
+ * @return POOL_OK; POOL_ERR_INVALID when an argument is NULL or struct_size is too small for the
+ *         first version of the struct, or that of none; POOL_ERR_FORKED.
+ * @since 1.0
  */
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
 
 /**
- * pool_debug_live - pools of this process that have not been freed yet.
+ * @brief Pools of this process that have not been freed yet.
  *
  * For the end of a test: a pool stays alive while it is referenced, while one of its resources is
  * lent and while a call or op on it has not finished, so zero means that nothing is left.
  *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     their number.
- * Since:       1.0
+ * @return Their number.
+ * @since 1.0
  */
 uint32_t pool_debug_live(void);
 
 /**
- * pool_debug_crossings - calls from C into Go that this thread has made inside the library.
+ * @brief Calls from C into Go that this thread has made inside the library.
  *
  * For tests and measurements of the host: what the pool does without its core is much cheaper. The first
  * call of a thread that needs the core counts twice, since it lets the thread into Go before. A call that
  * another thread made for this one, because both came at once, counts here, and once.
  *
- * Ownership:   none.
- * Threading:   any thread; each has a count of its own.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     their number, which only grows.
- * Since:       1.0
+ * @return Their number, which only grows.
+ * @par Threading
+ * Each thread has a count of its own.
+ * @since 1.0
  */
 uint64_t pool_debug_crossings(void);
 
-/* ------------------------------------------------------------------------------------------------
- * The circuit breaker
+/** @} */
+
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_breaker The circuit breaker
  *
  * ACTIVE lends. INACTIVE lends nothing: whoever comes gets POOL_ERR_UNAVAILABLE at once, and so do those
  * in line when it opens. RECOVERING lends at most recovering_limit resources at a time, as probes; a
  * probe that ends in any way makes room for the next. Any state may follow any other. Releases, healthchecks
  * and close work in every state.
- * --------------------------------------------------------------------------------------------- */
+ *
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
 
 /**
- * pool_state - the state of the circuit breaker.
+ * @brief The state of the circuit breaker.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread; true at one instant.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     the state; POOL_CIRCUIT_INACTIVE when pool is NULL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return The state; POOL_CIRCUIT_INACTIVE when pool is NULL.
+ * @par Threading
+ * True at one instant.
+ * @since 1.0
  */
 pool_circuit_state_t pool_state(const pool_t *pool);
 
 /**
- * pool_activate - close the breaker: lend again.
+ * @brief Close the breaker: lend again.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks, reports and observers.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL;
- *              POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL;
+ *         POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @since 1.0
  */
 pool_status_t pool_activate(pool_t *pool);
 
 /**
- * pool_deactivate - open the breaker: lend nothing, and send everybody in line away.
+ * @brief Open the breaker: lend nothing, and send everybody in line away.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks, reports and observers.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL;
- *              POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL;
+ *         POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @since 1.0
  */
 pool_status_t pool_deactivate(pool_t *pool);
 
 /**
- * pool_recover - put the service on probation: lend a few probes.
+ * @brief Put the service on probation: lend a few probes.
  *
  * Callers in line stay there and are granted places as probes. Resources lent, and places promised,
  * before do not count as probes. Every change to RECOVERING starts with all probe slots free; in a pool that
  * is RECOVERING already nothing changes.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks, reports and observers.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL;
- *              POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL;
+ *         POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @since 1.0
  */
 pool_status_t pool_recover(pool_t *pool);
 
 /**
- * pool_set_strategy - let a strategy decide about the breaker.
+ * @brief Let a strategy decide about the breaker.
  *
  * Replaces the one before, a pool_strategy_threshold() included. When this returns no report of the old
  * one runs on another thread, and none will come; called from inside its reports, it does not wait for
  * those, wherever they began, nor for those that wait in a coroutine of this thread (see del_callback of
  * pool_event_t). A report that never returns (longjmp) is waited for by other threads for ever.
  *
- * @pool        the pool; borrowed.
- * @strategy    the strategy; both reports are required. NULL: none.
- *
- * Ownership:   borrowed until it is replaced or the pool is freed.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks, reports and observers.
- * Blocking:    for what a report of the old one takes on another thread.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL, a report is missing, or the pool is
- *              host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool      the pool; borrowed.
+ * @param strategy  the strategy; both reports are required. NULL: none.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL, a report is missing, or the pool is
+ *         host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Ownership
+ * Borrowed until it is replaced or the pool is freed.
+ * @par Blocking
+ * For what a report of the old one takes on another thread.
+ * @since 1.0
  */
 pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *strategy);
 
 /**
- * pool_strategy_threshold - the strategy that most services need, built in.
+ * @brief The strategy that most services need, built in.
  *
  * Opens the breaker after so many failures in a row (a resource refused by before_release, or a factory
  * that fails), lets probes through once open_ms have passed, closes it after so many successes in a row,
@@ -853,120 +932,112 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
  * does whoever acquires, releases or checks something. Resources lent before the breaker last opened count for
  * nothing. Replaces the strategy before.
  *
- * @pool        the pool; borrowed.
- * @failures    failures in a row that open the breaker; 0: no strategy any more.
- * @open_ms     milliseconds it stays open before a caller may probe.
- * @successes   successes in a row that close it; 0 is taken as 1.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks, reports and observers.
- * Blocking:    as pool_set_strategy().
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool       the pool; borrowed.
+ * @param failures   failures in a row that open the breaker; 0: no strategy any more.
+ * @param open_ms    milliseconds it stays open before a caller may probe.
+ * @param successes  successes in a row that close it; 0 is taken as 1.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Blocking
+ * As pool_set_strategy().
+ * @since 1.0
  */
 pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
                                       uint32_t successes);
 
-/* ------------------------------------------------------------------------------------------------
- * Errors
- * --------------------------------------------------------------------------------------------- */
+/** @} */
+
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_errors Errors
+ *
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
 
 /**
- * pool_set_error - say, inside a hook, why it is about to return false.
+ * @brief Say, inside a hook, why it is about to return false.
  *
  * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). The hook
  * is the innermost of this pool that this is called inside of, also if it has changed threads since or
  * other hooks run on this one; without unwind tables it is the one that returns next on this thread.
  * Dropped if the hook returns true.
  *
- * @pool        the pool whose hook this is.
- * @code        any number; the hook's own.
- * @message     text; copied, cut after 255 bytes; NULL: empty.
- *
- * Ownership:   none.
- * Threading:   the thread that runs the hook.
- * Re-entrancy: for hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param pool     the pool whose hook this is.
+ * @param code     any number; the hook's own.
+ * @param message  text; copied, cut after 255 bytes; NULL: empty.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED.
+ * @par Threading
+ * The thread that runs the hook.
+ * @par Re-entrancy
+ * For hooks.
+ * @since 1.0
  */
 pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
 
 /**
- * pool_last_error - why the last failed call on this thread failed.
+ * @brief Why the last failed call on this thread failed.
  *
  * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. There are two
  * exceptions. A creation that succeeds leaves POOL_OK, with a remark in place of the text if there is one to make.
  * pool_unref(), which answers nothing, leaves POOL_ERR_INVALID if there was no reference to give back, or no pool.
  *
- * @code        out: the hook's code, or the status itself when no hook set one; may be NULL.
- * @message     out: the hook's text, or a text for the status; always terminated; may be NULL.
- * @size        bytes at message.
- *
- * Ownership:   none.
- * Threading:   each thread has its own.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     the status of that call; POOL_OK when none failed yet, or a creation succeeded since.
- * Since:       1.0
+ * @param[out] code     the hook's code, or the status itself when no hook set one; may be NULL.
+ * @param[out] message  the hook's text, or a text for the status; always terminated; may be NULL.
+ * @param      size     bytes at message.
+ * @return The status of that call; POOL_OK when none failed yet, or a creation succeeded since.
+ * @par Threading
+ * Each thread has its own.
+ * @since 1.0
  */
 pool_status_t pool_last_error(int *code, char *message, size_t size);
 
 /**
- * pool_strerror - a text for a status.
+ * @brief A text for a status.
  *
- * @status      any value.
- *
- * Ownership:   the text is static.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     never NULL; "unknown status" for a value that is none.
- * Since:       1.0
+ * @param status  any value.
+ * @return Never NULL; "unknown status" for a value that is none.
+ * @par Ownership
+ * The text is static.
+ * @since 1.0
  */
 const char *pool_strerror(pool_status_t status);
 
 /**
- * pool_status_name - the name of a status, such as "POOL_ERR_TIMEOUT".
+ * @brief The name of a status, such as "POOL_ERR_TIMEOUT".
  *
- * @status      any value.
- *
- * Ownership:   the text is static.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     never NULL; "POOL_?" for a value that is none.
- * Since:       1.0
+ * @param status  any value.
+ * @return Never NULL; "POOL_?" for a value that is none.
+ * @par Ownership
+ * The text is static.
+ * @since 1.0
  */
 const char *pool_status_name(pool_status_t status);
 
 /**
- * pool_version - the version of the library that is loaded, such as "1.0.0".
+ * @brief The version of the library that is loaded, such as "1.0.0".
  *
- * Ownership:   the text is static.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_VERSION of the library's own header.
- * Since:       1.0
+ * @return POOL_VERSION of the library's own header.
+ * @par Ownership
+ * The text is static.
+ * @since 1.0
  */
 const char *pool_version(void);
 
 /**
- * pool_abi_version - the ABI of the library that is loaded.
+ * @brief The ABI of the library that is loaded.
  *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_ABI_VERSION of the library's own header.
- * Since:       1.0
+ * @return POOL_ABI_VERSION of the library's own header.
+ * @since 1.0
  */
 uint32_t pool_abi_version(void);
 
-/* ------------------------------------------------------------------------------------------------
- * The op protocol: for hosts that run hooks and waits themselves
+/** @} */
+
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_ops The op protocol
+ *
+ * For hosts that run hooks and waits themselves.
  *
  * Every operation that may need a hook or a wait is an op. pool_acquire() and its kin are a loop over
  * these functions; a host that wants to call the hooks itself, or to wait in its own way, writes the
@@ -987,131 +1058,113 @@ uint32_t pool_abi_version(void);
  *     ask.status and ask.resource are the outcome.
  *
  * Every ask is answered exactly once. An op that is dropped half-way is cancelled.
- * --------------------------------------------------------------------------------------------- */
+ *
+ * Any thread may begin an op; it is driven by one thread at a time. It stays the caller's, and must not move or go
+ * before it is done.
+ *
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
 
-/* What the pool wants done next. */
+/** @brief What the pool wants done next. */
 typedef enum pool_ask_kind {
-    POOL_ASK_DONE = 0,           /* finished: status, and resource if POOL_OK */
-    POOL_ASK_CREATE = 1,         /* make a resource: answer ok and resource */
-    POOL_ASK_BEFORE_ACQUIRE = 2, /* may resource be lent? answer ok */
-    POOL_ASK_BEFORE_RELEASE = 3, /* may resource be kept? answer ok */
-    POOL_ASK_DESTROY = 4,        /* end resource; the answer has no content */
-    POOL_ASK_WAIT = 5,           /* wait until woken or until_ns; then go on, early is harmless */
-    POOL_ASK_HEALTHCHECK = 6,    /* is resource still good? answer ok */
-    POOL_ASK_REPORT_SUCCESS = 7, /* tell the strategy that resource passed; the answer has no content */
-    POOL_ASK_REPORT_FAILURE = 8, /* tell it that resource was refused; the answer has no content */
-    POOL_ASK_SHOULD_RECOVER = 9  /* ask the strategy whether this caller may probe: answer ok */
+    POOL_ASK_DONE = 0,           /**< finished: status, and resource if POOL_OK */
+    POOL_ASK_CREATE = 1,         /**< make a resource: answer ok and resource */
+    POOL_ASK_BEFORE_ACQUIRE = 2, /**< may resource be lent? answer ok */
+    POOL_ASK_BEFORE_RELEASE = 3, /**< may resource be kept? answer ok */
+    POOL_ASK_DESTROY = 4,        /**< end resource; the answer has no content */
+    POOL_ASK_WAIT = 5,           /**< wait until woken or until_ns; then go on, early is harmless */
+    POOL_ASK_HEALTHCHECK = 6,    /**< is resource still good? answer ok */
+    POOL_ASK_REPORT_SUCCESS = 7, /**< tell the strategy that resource passed; the answer has no content */
+    POOL_ASK_REPORT_FAILURE = 8, /**< tell it that resource was refused; the answer has no content */
+    POOL_ASK_SHOULD_RECOVER = 9  /**< ask the strategy whether this caller may probe: answer ok */
 } pool_ask_kind_t;
 
-/* Fields are only ever appended. */
+/** @brief What the pool wants: an ask. Fields are only ever appended. */
 typedef struct pool_ask {
-    size_t struct_size;   /* set by the caller: sizeof(pool_ask_t) */
-    pool_ask_kind_t kind; /* what pool_op_next() returned */
-    pool_status_t status; /* DONE: the outcome */
-    void *resource;       /* what the ask is about; DONE: what was acquired, else NULL */
-    int64_t until_ns;     /* WAIT: monotonic time to go on at the latest; INT64_MAX: only when woken */
-    uint64_t ticket;      /* WAIT, DONE: number of this op in the line, from 1; 0: it never waited */
-    uint64_t turn;        /* DONE: number of the grant it got; grants follow tickets; 0: none */
+    size_t struct_size;   /**< set by the caller: sizeof(pool_ask_t) */
+    pool_ask_kind_t kind; /**< what pool_op_next() returned */
+    pool_status_t status; /**< DONE: the outcome */
+    void *resource;       /**< what the ask is about; DONE: what was acquired, else NULL */
+    int64_t until_ns;     /**< WAIT: monotonic time to go on at the latest; INT64_MAX: only when woken */
+    uint64_t ticket;      /**< WAIT, DONE: number of this op in the line, from 1; 0: it never waited */
+    uint64_t turn;        /**< DONE: number of the grant it got; grants follow tickets; 0: none */
 } pool_ask_t;
 
-/* Fields are only ever appended. */
+/** @brief The answer to an ask. Fields are only ever appended. */
 typedef struct pool_answer {
-    size_t struct_size; /* set by the caller: sizeof(pool_answer_t) */
-    bool ok;            /* CREATE, BEFORE_..., HEALTHCHECK, SHOULD_RECOVER: the outcome */
-    void *resource;     /* CREATE: what was made */
-    int64_t now_ns;     /* the monotonic clock as the host sees it; 0: the library reads it */
+    size_t struct_size; /**< set by the caller: sizeof(pool_answer_t) */
+    bool ok;            /**< CREATE, BEFORE_..., HEALTHCHECK, SHOULD_RECOVER: the outcome */
+    void *resource;     /**< CREATE: what was made */
+    int64_t now_ns;     /**< the monotonic clock as the host sees it; 0: the library reads it */
 } pool_answer_t;
 
+/** The initializer of a pool_ask_t. */
 #define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0 }
+/** The initializer of a pool_answer_t. */
 #define POOL_ANSWER_INIT { sizeof(pool_answer_t), false, NULL, 0 }
 
-
 /**
- * pool_op_acquire - begin what pool_acquire() does.
+ * @brief Begin what pool_acquire() does.
  *
  * Nothing happens before the first pool_op_next(); the deadline counts from here.
  *
- * @pool        the pool; borrowed until the op is done.
- * @op          out: the op.
- * @timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
- *
- * Ownership:   op stays the caller's and must not move or go before it is done.
- * Threading:   any thread; an op is driven by one thread at a time.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL or timeout_ms is negative;
- *              POOL_ERR_FORKED. After an error the op is done.
- * Since:       1.0
+ * @param      pool        the pool; borrowed until the op is done.
+ * @param[out] op          the op.
+ * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL or timeout_ms is negative;
+ *         POOL_ERR_FORKED. After an error the op is done.
+ * @since 1.0
  */
 pool_status_t pool_op_acquire(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
 
 /**
- * pool_op_try_acquire - begin what pool_try_acquire() does.
+ * @brief Begin what pool_try_acquire() does.
  *
- * @pool        the pool; borrowed until the op is done.
- * @op          out: the op.
- *
- * Ownership:   op stays the caller's and must not move or go before it is done.
- * Threading:   any thread; an op is driven by one thread at a time.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param      pool  the pool; borrowed until the op is done.
+ * @param[out] op    the op.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
  */
 pool_status_t pool_op_try_acquire(pool_t *pool, pool_op_t *op);
 
 /**
- * pool_op_release - begin what pool_release() does.
+ * @brief Begin what pool_release() does.
  *
- * @pool        the pool; borrowed until the op is done.
- * @op          out: the op.
- * @resource    the resource to give back.
- *
- * Ownership:   op stays the caller's and must not move or go before it is done.
- * Threading:   any thread; an op is driven by one thread at a time.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param      pool      the pool; borrowed until the op is done.
+ * @param[out] op        the op.
+ * @param      resource  the resource to give back.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
  */
 pool_status_t pool_op_release(pool_t *pool, pool_op_t *op, void *resource);
 
 /**
- * pool_op_close - begin what pool_close() does.
+ * @brief Begin what pool_close() does.
  *
- * @pool        the pool; borrowed until the op is done.
- * @op          out: the op.
- *
- * Ownership:   op stays the caller's and must not move or go before it is done.
- * Threading:   any thread; an op is driven by one thread at a time.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param      pool  the pool; borrowed until the op is done.
+ * @param[out] op    the op.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
  */
 pool_status_t pool_op_close(pool_t *pool, pool_op_t *op);
 
 /**
- * pool_op_fill - begin to create resources until there are min_size of them.
+ * @brief Begin to create resources until there are min_size of them.
  *
  * What pool_create_ex() does for a pool with handlers. It ends with POOL_OK, or with POOL_ERR_FACTORY
  * at the first creation that fails, or with POOL_ERR_CLOSED, POOL_ERR_CANCELLED, POOL_ERR_NOMEM; what was made
  * before stays idle in the pool.
  *
- * @pool        the pool; borrowed until the op is done.
- * @op          out: the op.
- *
- * Ownership:   op stays the caller's and must not move or go before it is done.
- * Threading:   any thread; an op is driven by one thread at a time.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param      pool  the pool; borrowed until the op is done.
+ * @param[out] op    the op.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
  */
 pool_status_t pool_op_fill(pool_t *pool, pool_op_t *op);
 
 /**
- * pool_op_sweep - begin one pass of the healthcheck.
+ * @brief Begin one pass of the healthcheck.
  *
  * Looks once at each resource that is idle when the pass begins and stays so, one at a time, oldest first;
  * the others stay available, and one that a woken waiter is owed is left alone. A dead one is destroyed. While there
@@ -1121,248 +1174,238 @@ pool_status_t pool_op_fill(pool_t *pool, pool_op_t *op);
  * It ends with POOL_OK, with POOL_ERR_FACTORY when a creation failed (the pass went on without creating
  * more), or with POOL_ERR_CLOSED, POOL_ERR_CANCELLED, POOL_ERR_NOMEM.
  *
- * @pool        the pool; borrowed until the op is done.
- * @op          out: the op.
- *
- * Ownership:   op stays the caller's and must not move or go before it is done.
- * Threading:   any thread; an op is driven by one thread at a time.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param      pool  the pool; borrowed until the op is done.
+ * @param[out] op    the op.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
  */
 pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op);
 
 /**
- * pool_op_next - answer the ask before, hear the next one.
+ * @brief Answer the ask before, hear the next one.
  *
- * @op          an op that was begun.
- * @answer      the answer to the ask before; NULL the first time. NULL later on, a struct_size that no
- *              version has, or bytes unknown here that are not zero, mean: it failed.
- * @ask         in: struct_size; out: what to do now, as far as it reaches; zero where this library knows no
- *              field.
- *
- * Ownership:   none.
- * Threading:   any thread, one at a time for an op.
- * Re-entrancy: may be called from hooks, for another op.
- * Blocking:    never.
- * Returns:     the kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op that is
- *              none is POOL_ASK_DONE with POOL_ERR_INVALID; an ask whose struct_size no version has is
- *              POOL_ASK_DONE, left unwritten, and the op stays where it is.
- * Since:       1.0
+ * @param         op      an op that was begun.
+ * @param         answer  the answer to the ask before; NULL the first time. NULL later on, a
+ *                        struct_size that no version has, or bytes unknown here that are not zero,
+ *                        mean: it failed.
+ * @param[in,out] ask     in: struct_size; out: what to do now, as far as it reaches; zero where
+ *                        this library knows no field.
+ * @return The kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op that is
+ *         none is POOL_ASK_DONE with POOL_ERR_INVALID; an ask whose struct_size no version has is
+ *         POOL_ASK_DONE, left unwritten, and the op stays where it is.
+ * @par Threading
+ * Any thread, one at a time for an op.
+ * @par Re-entrancy
+ * May be called from hooks, for another op.
+ * @since 1.0
  */
 pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 
 /**
- * pool_op_wait - answer POOL_ASK_WAIT by blocking this thread.
+ * @brief Answer POOL_ASK_WAIT by blocking this thread.
  *
  * Returns when the op can go on (it was promised a place, the pool closed, or it shall look when to come back:
  * pool_strategy_threshold()) or the time has come. Then call pool_op_next(), which may answer POOL_ASK_WAIT again.
  *
- * @op          an op whose last ask was POOL_ASK_WAIT.
- * @until_ns    the ask's until_ns, or an earlier time on the monotonic clock.
- *
- * Ownership:   none.
- * Threading:   the thread that drives the op. A cancellation point (pthread_cancel): cancel the op in
- *              a cleanup handler.
- * Re-entrancy: may be called from hooks, for another op.
- * Blocking:    until woken or until_ns.
- * Returns:     POOL_OK when woken; POOL_ERR_TIMEOUT; POOL_ERR_INVALID when op is not one that waits;
- *              POOL_ERR_FORKED.
- * Since:       1.0
+ * @param op        an op whose last ask was POOL_ASK_WAIT.
+ * @param until_ns  the ask's until_ns, or an earlier time on the monotonic clock.
+ * @return POOL_OK when woken; POOL_ERR_TIMEOUT; POOL_ERR_INVALID when op is not one that waits;
+ *         POOL_ERR_FORKED.
+ * @par Threading
+ * The thread that drives the op. A cancellation point (pthread_cancel): cancel the op in a cleanup
+ * handler.
+ * @par Re-entrancy
+ * May be called from hooks, for another op.
+ * @par Blocking
+ * Until woken or until_ns.
+ * @since 1.0
  */
 pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns);
 
 /**
- * pool_op_until_ns - when an op must go on.
+ * @brief When an op must go on.
  *
  * While it waits, the time at which it goes on without having been woken, as POOL_ASK_WAIT tells it: its deadline, or
  * before, when it has to look again (pool_strategy_threshold()). So this time need not be the end of its wait: go on,
  * and be told. At other times its deadline.
  *
- * @op          an op that was begun.
- *
- * Ownership:   none.
- * Threading:   any thread, while the op is valid.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     the time on the monotonic clock in ns; INT64_MAX: none, or op was not begun.
- * Since:       1.0
+ * @param op  an op that was begun.
+ * @return The time on the monotonic clock in ns; INT64_MAX: none, or op was not begun.
+ * @par Threading
+ * Any thread, while the op is valid.
+ * @since 1.0
  */
 int64_t pool_op_until_ns(const pool_op_t *op);
 
 /**
- * pool_op_woken - which op of a host-driven pool can go on?
+ * @brief Which op of a host-driven pool can go on?
  *
  * For a host that keeps many ops on one thread: after any call that may have freed a place, ask until the
  * answer is NULL, and go on with those ops. Each is told once of what happened to it; op->data says whose it is.
  *
- * @pool        a host-driven pool; borrowed.
- *
- * Ownership:   the op is its owner's.
- * Threading:   any thread; the host must not let the op go meanwhile.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     an op whose last ask was POOL_ASK_WAIT and that was granted a place or sent away; in the
- *              order in which they were; after those the first in line, if it shall look when to come back
- *              (pool_strategy_threshold()): going on with it answers POOL_ASK_WAIT again. NULL: none, or pool
- *              is NULL.
- * Since:       1.0
+ * @param pool  a host-driven pool; borrowed.
+ * @return An op whose last ask was POOL_ASK_WAIT and that was granted a place or sent away; in the
+ *         order in which they were; after those the first in line, if it shall look when to come
+ *         back (pool_strategy_threshold()): going on with it answers POOL_ASK_WAIT again. NULL:
+ *         none, or pool is NULL.
+ * @par Ownership
+ * The op is its owner's.
+ * @par Threading
+ * The host must not let the op go meanwhile.
+ * @since 1.0
  */
 pool_op_t *pool_op_woken(pool_t *pool);
 
 /**
- * pool_op_join - begin an acquire, and stand in line at once if that is all there is to do.
+ * @brief Begin an acquire, and stand in line at once if that is all there is to do.
  *
  * pool_op_acquire() and, when all places are taken, the first pool_op_next(), in one call: a language binding
  * pays more for a call than the call takes. When it is true the op is in line, as after POOL_ASK_WAIT;
  * otherwise nothing has been asked yet, and pool_op_next() goes on.
  *
- * @pool        the pool; borrowed.
- * @op          memory for the op, as for pool_op_acquire().
- * @timeout_ms  as for pool_op_acquire().
- *
- * Ownership:   the op stays the caller's, at one address until it is done.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     true: it waits. False: go on with pool_op_next(), which also tells what is wrong with an
- *              argument.
- * Since:       1.0
+ * @param      pool        the pool; borrowed.
+ * @param[out] op          memory for the op, as for pool_op_acquire().
+ * @param      timeout_ms  as for pool_op_acquire().
+ * @return true: it waits; false: go on with pool_op_next(), which also tells what is wrong with an
+ *         argument.
+ * @par Ownership
+ * The op stays the caller's, at one address until it is done.
+ * @since 1.0
  */
 bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
 
 /**
- * pool_op_take - take what a waiting op was granted, if nothing is to be asked.
+ * @brief Take what a waiting op was granted, if nothing is to be asked.
  *
  * The pool_op_next() of an op that can go on, in one call without an out-pointer. Of use where no resource is
  * NULL.
  *
- * @op          an op whose last ask was POOL_ASK_WAIT, or that pool_op_join() put in line.
- *
- * Ownership:   the caller holds the resource until it is released; the op is done.
- * Threading:   one thread at a time, as pool_op_next().
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     the resource; NULL: not so simple, go on with pool_op_next().
- * Since:       1.0
+ * @param op  an op whose last ask was POOL_ASK_WAIT, or that pool_op_join() put in line.
+ * @return The resource; NULL: not so simple, go on with pool_op_next().
+ * @par Ownership
+ * The caller holds the resource until it is released; the op is done.
+ * @par Threading
+ * One thread at a time, as pool_op_next().
+ * @since 1.0
  */
 void *pool_op_take(pool_op_t *op);
 
 /**
- * pool_hand_on - release a resource of a host-driven pool to the op that has waited longest.
+ * @brief Release a resource of a host-driven pool to the op that has waited longest.
  *
  * pool_release() and pool_op_woken() in one call, for when somebody waits and nothing is to be asked. The op
  * that is answered was granted the place; it is not told again by pool_op_woken(), and a thread that sleeps
  * in pool_op_wait() is not woken: this is for a host that keeps its ops on one thread.
  *
- * @pool        a host-driven pool; borrowed.
- * @resource    the resource.
- *
- * Ownership:   the pool has the resource again, if an op is answered; otherwise nothing has changed.
- * Threading:   any thread; the host must not let the op go meanwhile.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     the op that can go on; NULL: not so simple, go on with pool_release() or pool_op_release().
- * Since:       1.0
+ * @param pool      a host-driven pool; borrowed.
+ * @param resource  the resource.
+ * @return The op that can go on; NULL: not so simple, go on with pool_release() or
+ *         pool_op_release().
+ * @par Ownership
+ * The pool has the resource again, if an op is answered; otherwise nothing has changed.
+ * @par Threading
+ * The host must not let the op go meanwhile.
+ * @since 1.0
  */
 pool_op_t *pool_hand_on(pool_t *pool, void *resource);
 
 /**
- * pool_set_asks - say which asks of a strategy the host of a host-driven pool wants.
+ * @brief Say which asks of a strategy the host of a host-driven pool wants.
  *
  * What pool_set_strategy() is to other pools: POOL_ASKS_REPORTS has every release reported before its
  * resource is kept or destroyed, POOL_ASKS_SHOULD_RECOVER asks before a caller is refused by an open breaker.
  * Ops that are under way are asked as the new asks say from their next step on. Ends what
  * pool_strategy_threshold() began.
  *
- * @pool        a host-driven pool; borrowed.
- * @asks        POOL_ASKS_REPORTS, POOL_ASKS_SHOULD_RECOVER, both or 0; the other asks stay as they are.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL or not host-driven, or asks has another bit;
- *              POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param pool  a host-driven pool; borrowed.
+ * @param asks  POOL_ASKS_REPORTS, POOL_ASKS_SHOULD_RECOVER, both or 0; the other asks stay as they
+ *              are.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL or not host-driven, or asks has another bit;
+ *         POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @since 1.0
  */
 pool_status_t pool_set_asks(pool_t *pool, uint32_t asks);
 
 /**
- * pool_op_cancel - leave an op half-way.
+ * @brief Leave an op half-way.
  *
  * A waiting op leaves the line; a place it was promised goes to the next. An ask that is out counts
  * as answered with failure (a creation: nothing was made). An async op still gets its one callback, from a
  * dispatch, with POOL_ERR_CANCELLED: also if it was granted, or its factory was running; whatever it got
  * goes back to the pool.
  *
- * @op          an op that was begun; done or NULL is fine.
- *
- * Ownership:   none.
- * Threading:   the thread that drives the op; for an async op any thread, while op and pool are valid.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK: the op is done, with POOL_ERR_CANCELLED unless it was done before; for an async
- *              op: its callback follows, or has come. POOL_PENDING: a resource still has to be
- *              destroyed: go on with pool_op_next(op, NULL, &ask) until it is done.
- *              POOL_ERR_INVALID when op was not begun; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param op  an op that was begun; done or NULL is fine.
+ * @return POOL_OK: the op is done, with POOL_ERR_CANCELLED unless it was done before; for an async
+ *         op: its callback follows, or has come. POOL_PENDING: a resource still has to be
+ *         destroyed: go on with pool_op_next(op, NULL, &ask) until it is done. POOL_ERR_INVALID
+ *         when op was not begun; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Threading
+ * The thread that drives the op; for an async op any thread, while op and pool are valid.
+ * @since 1.0
  */
 pool_status_t pool_op_cancel(pool_op_t *op);
 
-/* ------------------------------------------------------------------------------------------------
- * Event loops
+/** @} */
+
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_loops Event loops
  *
  * pool_acquire_async() never blocks and never calls anything. Its caller's place in line is taken at once,
  * among threads and coroutines that wait for the same pool. The rest happens in pool_dispatch(): hooks,
  * deadlines, the callback; and with POOL_F_REACTOR the healthchecks. So the loop
  *
- *     - sleeps until pool_fd() is readable, which it also is when a time has come,
- *     - then calls pool_dispatch().
+ * - sleeps until pool_fd() is readable, which it also is when a time has come,
+ * - then calls pool_dispatch().
  *
  * One that knows for how long it will sleep asks pool_next_timeout() before; one that does not sleep on descriptors
- * does without pool_fd(). Any thread may ask, acquire and dispatch for a loop that sleeps on the descriptor: it hears of
- * everything that it must hear of.
+ * does without pool_fd(). Any thread may ask, acquire and dispatch for a loop that sleeps on the descriptor: it hears
+ * of everything that it must hear of.
  *
  * What an op was promised, or has taken, it keeps until a dispatch: a loop that dispatches no more holds up everybody
  * who stands behind it. Cancel its ops, and dispatch until each has been told, before that.
  *
  * One descriptor for many pools: make a reactor and attach them to it. Several loops that share a pool:
  * each has a reactor and acquires with pool_reactor_acquire(), so that its callbacks come on its thread.
- * --------------------------------------------------------------------------------------------- */
+ *
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
 
-/* The outcome of pool_acquire_async(), told once, from a dispatch. resource is NULL unless POOL_OK;
- * pool_last_error() says more about a failure. The op is done: its memory may be used again. */
+/**
+ * @brief The outcome of pool_acquire_async(), told once, from a dispatch.
+ *
+ * resource is NULL unless POOL_OK; pool_last_error() says more about a failure. The op is done: its memory may be
+ * used again.
+ */
 typedef void (*pool_acquired_fn)(pool_op_t *op, pool_status_t status, void *resource, void *data);
 
 /**
- * pool_acquire_async - borrow a resource without waiting for it here.
+ * @brief Borrow a resource without waiting for it here.
  *
  * As pool_acquire(), but the outcome is told by the callback, from pool_dispatch(), never from inside this
  * call. After a close it is POOL_ERR_CLOSED, whatever the op had got by then (it is destroyed), and after
  * pool_op_cancel() POOL_ERR_CANCELLED.
  *
- * @pool        the pool; it stays until the callback has returned.
- * @op          out: the op; must not move or go before its callback is called.
- * @timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
- * @callback    told the outcome.
- * @data        passed to it, and kept in op->data.
- *
- * Ownership:   op stays the caller's. The resource is the callback's, until pool_release().
- * Threading:   any thread; the callback comes on the thread that dispatches.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     POOL_PENDING: the callback follows. Otherwise it never comes: POOL_ERR_CLOSED,
- *              POOL_ERR_UNAVAILABLE, POOL_ERR_INVALID when pool, op or callback is NULL, timeout_ms is
- *              negative, or the pool is host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
- * Since:       1.0
+ * @param      pool        the pool; it stays until the callback has returned.
+ * @param[out] op          the op; must not move or go before its callback is called.
+ * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ * @param      callback    told the outcome.
+ * @param      data        passed to it, and kept in op->data.
+ * @return POOL_PENDING: the callback follows. Otherwise it never comes: POOL_ERR_CLOSED,
+ *         POOL_ERR_UNAVAILABLE, POOL_ERR_INVALID when pool, op or callback is NULL, timeout_ms is
+ *         negative, or the pool is host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Ownership
+ * The op stays the caller's. The resource is the callback's, until pool_release().
+ * @par Threading
+ * The callback comes on the thread that dispatches.
+ * @since 1.0
  */
 pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms,
                                  pool_acquired_fn callback, void *data);
 
 /**
- * pool_fd - a descriptor that is readable while pool_dispatch() has work, and from each deadline on.
+ * @brief A descriptor that is readable while pool_dispatch() has work, and from each deadline on.
  *
  * Level-triggered; only to be watched (by poll(), select(), epoll or what stands upon them), not to be read or
  * closed. Deadlines and healthchecks that are due make it readable by themselves, whoever has set them and whoever
@@ -1371,41 +1414,33 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
  *
  * It takes three descriptors of the process, close-on-exec, for each reactor that is asked for one.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   the pool's; it is closed when the pool is freed.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     the descriptor; -1 when there is none to be had (errno, or pool_last_error(), says why), or when
- *              pool is NULL or host-driven (pool_last_error(): POOL_ERR_INVALID).
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return The descriptor; -1 when there is none to be had (errno, or pool_last_error(), says why),
+ *         or when pool is NULL or host-driven (pool_last_error(): POOL_ERR_INVALID).
+ * @par Ownership
+ * The pool's; it is closed when the pool is freed.
+ * @since 1.0
  */
 int pool_fd(pool_t *pool);
 
 /**
- * pool_next_timeout - how long the loop may sleep.
+ * @brief How long the loop may sleep.
  *
  * For loops that sleep without the descriptor, or have to know for how long. It is an answer of this moment: an
  * acquire after it may bring a nearer deadline. Who sleeps on the descriptor hears of that; who does not must ask
  * right before it sleeps. To ask changes nothing for anybody.
  *
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     milliseconds until pool_dispatch() should be called, 0: now, -1: until the descriptor is
- *              readable, or there is no memory for it, then nothing is under way; also when pool is NULL or
- *              host-driven (pool_last_error(): POOL_ERR_INVALID). At most INT32_MAX. It may be early, never late
- *              by more than a millisecond.
- * Since:       1.0
+ * @param pool  the pool; borrowed.
+ * @return Milliseconds until pool_dispatch() should be called, 0: now, -1: until the descriptor is
+ *         readable, or there is no memory for it, then nothing is under way; also when pool is NULL
+ *         or host-driven (pool_last_error(): POOL_ERR_INVALID). At most INT32_MAX. It may be early,
+ *         never late by more than a millisecond.
+ * @since 1.0
  */
 int64_t pool_next_timeout(pool_t *pool);
 
 /**
- * pool_dispatch - do what is to be done: deadlines, hooks, callbacks, healthchecks.
+ * @brief Do what is to be done: deadlines, hooks, callbacks, healthchecks.
  *
  * Returns after some hundreds of hooks and callbacks, with the descriptor still readable, so that a burst does not
  * hold up the loop: also between two checks of a healthcheck pass, and between two resources that before_acquire has
@@ -1414,254 +1449,245 @@ int64_t pool_next_timeout(pool_t *pool);
  * With very many deadlines it also returns before it has looked through all that were near, with the descriptor
  * readable, so that nobody waits for long who begins an op meanwhile.
  *
- * @pool        the pool; borrowed. It may be closed, and dropped, from inside.
- *
- * Ownership:   none.
- * Threading:   any thread; hooks and callbacks run on it.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    for what the hooks and callbacks take.
- * Returns:     POOL_OK; POOL_ERR_INVALID when pool is NULL or host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED.
- * Since:       1.0
+ * @param pool  the pool; borrowed. It may be closed, and dropped, from inside.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL or host-driven; POOL_ERR_NOMEM,
+ *         POOL_ERR_FORKED.
+ * @par Threading
+ * Hooks and callbacks run on the thread that calls this.
+ * @par Blocking
+ * For what the hooks and callbacks take.
+ * @since 1.0
  */
 pool_status_t pool_dispatch(pool_t *pool);
 
 /**
- * pool_reactor_create - make a reactor: one descriptor, one timeout, one dispatch for many pools.
+ * @brief Make a reactor: one descriptor, one timeout, one dispatch for many pools.
  *
- * Ownership:   the caller holds the one reference: pool_reactor_unref().
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     the reactor, or NULL: POOL_ERR_NOMEM or POOL_ERR_FORKED in pool_last_error().
- * Since:       1.0
+ * @return The reactor, or NULL: POOL_ERR_NOMEM or POOL_ERR_FORKED in pool_last_error().
+ * @par Ownership
+ * The caller holds the one reference: pool_reactor_unref().
+ * @since 1.0
  */
 pool_reactor_t *pool_reactor_create(void);
 
 /**
- * pool_reactor_unref - give the reference to a reactor back.
+ * @brief Give the reference to a reactor back.
  *
  * The reactor stays while pools are attached to it and ops wait on it.
  *
- * @reactor     the reactor; NULL is fine.
- *
- * Ownership:   consumes the reference.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     nothing.
- * Since:       1.0
+ * @param reactor  the reactor; NULL is fine.
+ * @par Ownership
+ * Consumes the reference.
+ * @since 1.0
  */
 void pool_reactor_unref(pool_reactor_t *reactor);
 
 /**
- * pool_reactor_attach - have a pool served by this reactor instead of one of its own.
+ * @brief Have a pool served by this reactor instead of one of its own.
  *
  * From now on pool_acquire_async() and the healthchecks of a POOL_F_REACTOR pool go there, and so do
  * pool_fd(), pool_next_timeout() and pool_dispatch() of the pool. Ops begun before stay where they were.
  *
- * @reactor     the reactor; the pool keeps it.
- * @pool        the pool; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread, before the pool is used by a loop.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_INVALID when an argument is NULL or the pool is host-driven; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param reactor  the reactor; the pool keeps it.
+ * @param pool     the pool; borrowed.
+ * @return POOL_OK; POOL_ERR_INVALID when an argument is NULL or the pool is host-driven;
+ *         POOL_ERR_FORKED.
+ * @par Threading
+ * Any thread, before the pool is used by a loop.
+ * @since 1.0
  */
 pool_status_t pool_reactor_attach(pool_reactor_t *reactor, pool_t *pool);
 
 /**
- * pool_reactor_acquire - pool_acquire_async() on a given reactor, attached to the pool or not.
+ * @brief pool_acquire_async() on a given reactor, attached to the pool or not.
  *
- * @reactor     the reactor whose dispatch tells the outcome; the op keeps it.
- * @pool        the pool; it stays until the callback has returned.
- * @op          out: the op; must not move or go before its callback is called.
- * @timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
- * @callback    told the outcome.
- * @data        passed to it, and kept in op->data.
- *
- * Ownership:   op stays the caller's. The resource is the callback's, until pool_release().
- * Threading:   any thread; the callback comes on the thread that dispatches.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     as pool_acquire_async().
- * Since:       1.0
+ * @param      reactor     the reactor whose dispatch tells the outcome; the op keeps it.
+ * @param      pool        the pool; it stays until the callback has returned.
+ * @param[out] op          the op; must not move or go before its callback is called.
+ * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ * @param      callback    told the outcome.
+ * @param      data        passed to it, and kept in op->data.
+ * @return As pool_acquire_async().
+ * @par Ownership
+ * The op stays the caller's. The resource is the callback's, until pool_release().
+ * @par Threading
+ * The callback comes on the thread that dispatches.
+ * @since 1.0
  */
 pool_status_t pool_reactor_acquire(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
                                    int64_t timeout_ms, pool_acquired_fn callback, void *data);
 
 /**
- * pool_reactor_fd - pool_fd() of a reactor.
+ * @brief pool_fd() of a reactor.
  *
- * @reactor     the reactor; borrowed.
- *
- * Ownership:   the reactor's; it is closed when the reactor is freed.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     the descriptor, or -1.
- * Since:       1.0
+ * @param reactor  the reactor; borrowed.
+ * @return The descriptor, or -1.
+ * @par Ownership
+ * The reactor's; it is closed when the reactor is freed.
+ * @since 1.0
  */
 int pool_reactor_fd(pool_reactor_t *reactor);
 
 /**
- * pool_reactor_next_timeout - pool_next_timeout() of a reactor.
+ * @brief pool_next_timeout() of a reactor.
  *
- * @reactor     the reactor; borrowed.
- *
- * Ownership:   none.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    never.
- * Returns:     milliseconds; 0: now, -1: until the descriptor is readable.
- * Since:       1.0
+ * @param reactor  the reactor; borrowed.
+ * @return Milliseconds; 0: now, -1: until the descriptor is readable.
+ * @since 1.0
  */
 int64_t pool_reactor_next_timeout(pool_reactor_t *reactor);
 
 /**
- * pool_reactor_dispatch - pool_dispatch() of a reactor.
+ * @brief pool_dispatch() of a reactor.
  *
- * @reactor     the reactor; borrowed. It may be dropped from inside.
- *
- * Ownership:   none.
- * Threading:   any thread; hooks and callbacks run on it.
- * Re-entrancy: may be called from hooks and callbacks.
- * Blocking:    for what the hooks and callbacks take.
- * Returns:     POOL_OK; POOL_ERR_INVALID when reactor is NULL; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param reactor  the reactor; borrowed. It may be dropped from inside.
+ * @return POOL_OK; POOL_ERR_INVALID when reactor is NULL; POOL_ERR_FORKED.
+ * @par Threading
+ * Hooks and callbacks run on the thread that calls this.
+ * @par Blocking
+ * For what the hooks and callbacks take.
+ * @since 1.0
  */
 pool_status_t pool_reactor_dispatch(pool_reactor_t *reactor);
 
-/* ------------------------------------------------------------------------------------------------
- * The table: for consumers that must not link the library. They use asyncpool/pool_api.h.
- * --------------------------------------------------------------------------------------------- */
+/** @} */
 
-/* Makes the host's object for a pool, or answers NULL. */
+/* --------------------------------------------------------------------------------------------- */
+/**
+ * @defgroup pool_table The table
+ *
+ * For consumers that must not link the library. They use asyncpool/pool_api.h.
+ *
+ * @see @ref pool_rules "pool_rules: what holds for every function"
+ * @{
+ */
+
+/** Makes the host's object for a pool, or answers NULL. */
 typedef void *(*pool_wrapper_fn)(pool_t *pool);
 
-/*
- * The functions of this header, by pointer: all but pool_api() itself, and pool_abi_version(), whose answer is the
- * field. Fields are only ever appended, so a table may be shorter than pool_api_t, as struct_size says, where the
+/**
+ * @brief The functions of this header, by pointer: all but pool_api() itself, and pool_abi_version(), whose answer is
+ * the field.
+ *
+ * Fields are only ever appended, so a table may be shorter than pool_api_t, as struct_size says, where the
  * library is older than this header.
  */
 typedef struct pool_api {
-    size_t struct_size;
-    uint32_t abi_version;
-    uint32_t reserved;
+    size_t struct_size;   /**< the size of the table, in the library */
+    uint32_t abi_version; /**< as pool_abi_version() */
+    uint32_t reserved;    /**< not used */
     pool_t *(*create_internal)(pool_factory_fn factory, pool_destructor_fn destructor,
                                pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
                                pool_before_release_fn before_release, uint32_t min_size,
-                               uint32_t max_size, uint32_t healthcheck_interval_ms);
+                               uint32_t max_size,
+                               uint32_t healthcheck_interval_ms); /**< pool_create_internal() */
     pool_t *(*create)(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
                       pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size,
-                      uint32_t max_size, uint32_t healthcheck_interval_ms);
-    pool_status_t (*create_ex)(const pool_config_t *config, pool_t **out);
-    void *(*new_object)(pool_t *pool);
-    pool_status_t (*acquire)(pool_t *pool, void **resource, int64_t timeout_ms);
-    pool_status_t (*try_acquire)(pool_t *pool, void **resource);
-    pool_status_t (*release)(pool_t *pool, void *resource);
-    pool_status_t (*close)(pool_t *pool);
-    bool (*is_closed)(const pool_t *pool);
-    pool_t *(*ref)(pool_t *pool);
-    void (*unref)(pool_t *pool);
-    pool_status_t (*snapshot)(const pool_t *pool, pool_snapshot_t *snapshot);
-    pool_circuit_state_t (*state)(const pool_t *pool);
-    pool_status_t (*activate)(pool_t *pool);
-    pool_status_t (*deactivate)(pool_t *pool);
-    pool_status_t (*recover)(pool_t *pool);
-    pool_status_t (*set_strategy)(pool_t *pool, pool_circuit_breaker_strategy_t *strategy);
-    pool_status_t (*set_error)(pool_t *pool, int code, const char *message);
-    pool_status_t (*last_error)(int *code, char *message, size_t size);
-    const char *(*strerror)(pool_status_t status);
-    void *(*take)(pool_t *pool);
-    uint32_t (*count)(const pool_t *pool);
-    uint32_t (*idle_count)(const pool_t *pool);
-    uint32_t (*active_count)(const pool_t *pool);
-    uint32_t (*waiting_count)(const pool_t *pool);
-    uint32_t (*debug_live)(void);
-    uint64_t (*debug_crossings)(void);
+                      uint32_t max_size, uint32_t healthcheck_interval_ms); /**< pool_create() */
+    pool_status_t (*create_ex)(const pool_config_t *config, pool_t **out); /**< pool_create_ex() */
+    void *(*new_object)(pool_t *pool); /**< pool_new_object() */
+    pool_status_t (*acquire)(pool_t *pool, void **resource, int64_t timeout_ms); /**< pool_acquire() */
+    pool_status_t (*try_acquire)(pool_t *pool, void **resource); /**< pool_try_acquire() */
+    pool_status_t (*release)(pool_t *pool, void *resource); /**< pool_release() */
+    pool_status_t (*close)(pool_t *pool); /**< pool_close() */
+    bool (*is_closed)(const pool_t *pool); /**< pool_is_closed() */
+    pool_t *(*ref)(pool_t *pool); /**< pool_ref() */
+    void (*unref)(pool_t *pool); /**< pool_unref() */
+    pool_status_t (*snapshot)(const pool_t *pool, pool_snapshot_t *snapshot); /**< pool_snapshot() */
+    pool_circuit_state_t (*state)(const pool_t *pool); /**< pool_state() */
+    pool_status_t (*activate)(pool_t *pool); /**< pool_activate() */
+    pool_status_t (*deactivate)(pool_t *pool); /**< pool_deactivate() */
+    pool_status_t (*recover)(pool_t *pool); /**< pool_recover() */
+    pool_status_t (*set_strategy)(pool_t *pool, pool_circuit_breaker_strategy_t *strategy); /**< pool_set_strategy() */
+    pool_status_t (*set_error)(pool_t *pool, int code, const char *message); /**< pool_set_error() */
+    pool_status_t (*last_error)(int *code, char *message, size_t size); /**< pool_last_error() */
+    const char *(*strerror)(pool_status_t status); /**< pool_strerror() */
+    void *(*take)(pool_t *pool); /**< pool_take() */
+    uint32_t (*count)(const pool_t *pool); /**< pool_count() */
+    uint32_t (*idle_count)(const pool_t *pool); /**< pool_idle_count() */
+    uint32_t (*active_count)(const pool_t *pool); /**< pool_active_count() */
+    uint32_t (*waiting_count)(const pool_t *pool); /**< pool_waiting_count() */
+    uint32_t (*debug_live)(void); /**< pool_debug_live() */
+    uint64_t (*debug_crossings)(void); /**< pool_debug_crossings() */
     pool_status_t (*strategy_threshold)(pool_t *pool, uint32_t failures, uint32_t open_ms,
-                                        uint32_t successes);
-    const char *(*status_name)(pool_status_t status);
-    const char *(*version)(void);
-    pool_status_t (*op_acquire)(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
-    pool_status_t (*op_try_acquire)(pool_t *pool, pool_op_t *op);
-    pool_status_t (*op_release)(pool_t *pool, pool_op_t *op, void *resource);
-    pool_status_t (*op_close)(pool_t *pool, pool_op_t *op);
-    pool_status_t (*op_fill)(pool_t *pool, pool_op_t *op);
-    pool_status_t (*op_sweep)(pool_t *pool, pool_op_t *op);
-    pool_ask_kind_t (*op_next)(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
-    pool_status_t (*op_wait)(pool_op_t *op, int64_t until_ns);
-    int64_t (*op_until_ns)(const pool_op_t *op);
-    pool_op_t *(*op_woken)(pool_t *pool);
-    bool (*op_join)(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
-    void *(*op_take)(pool_op_t *op);
-    pool_op_t *(*hand_on)(pool_t *pool, void *resource);
-    pool_status_t (*set_asks)(pool_t *pool, uint32_t asks);
-    pool_status_t (*op_cancel)(pool_op_t *op);
+                                        uint32_t successes); /**< pool_strategy_threshold() */
+    const char *(*status_name)(pool_status_t status); /**< pool_status_name() */
+    const char *(*version)(void); /**< pool_version() */
+    pool_status_t (*op_acquire)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_acquire() */
+    pool_status_t (*op_try_acquire)(pool_t *pool, pool_op_t *op); /**< pool_op_try_acquire() */
+    pool_status_t (*op_release)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_release() */
+    pool_status_t (*op_close)(pool_t *pool, pool_op_t *op); /**< pool_op_close() */
+    pool_status_t (*op_fill)(pool_t *pool, pool_op_t *op); /**< pool_op_fill() */
+    pool_status_t (*op_sweep)(pool_t *pool, pool_op_t *op); /**< pool_op_sweep() */
+    pool_ask_kind_t (*op_next)(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask); /**< pool_op_next() */
+    pool_status_t (*op_wait)(pool_op_t *op, int64_t until_ns); /**< pool_op_wait() */
+    int64_t (*op_until_ns)(const pool_op_t *op); /**< pool_op_until_ns() */
+    pool_op_t *(*op_woken)(pool_t *pool); /**< pool_op_woken() */
+    bool (*op_join)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_join() */
+    void *(*op_take)(pool_op_t *op); /**< pool_op_take() */
+    pool_op_t *(*hand_on)(pool_t *pool, void *resource); /**< pool_hand_on() */
+    pool_status_t (*set_asks)(pool_t *pool, uint32_t asks); /**< pool_set_asks() */
+    pool_status_t (*op_cancel)(pool_op_t *op); /**< pool_op_cancel() */
     pool_status_t (*acquire_async)(pool_t *pool, pool_op_t *op, int64_t timeout_ms,
-                                   pool_acquired_fn callback, void *data);
-    int (*fd)(pool_t *pool);
-    int64_t (*next_timeout)(pool_t *pool);
-    pool_status_t (*dispatch)(pool_t *pool);
-    pool_reactor_t *(*reactor_create)(void);
-    void (*reactor_unref)(pool_reactor_t *reactor);
-    pool_status_t (*reactor_attach)(pool_reactor_t *reactor, pool_t *pool);
+                                   pool_acquired_fn callback, void *data); /**< pool_acquire_async() */
+    int (*fd)(pool_t *pool); /**< pool_fd() */
+    int64_t (*next_timeout)(pool_t *pool); /**< pool_next_timeout() */
+    pool_status_t (*dispatch)(pool_t *pool); /**< pool_dispatch() */
+    pool_reactor_t *(*reactor_create)(void); /**< pool_reactor_create() */
+    void (*reactor_unref)(pool_reactor_t *reactor); /**< pool_reactor_unref() */
+    pool_status_t (*reactor_attach)(pool_reactor_t *reactor, pool_t *pool); /**< pool_reactor_attach() */
     pool_status_t (*reactor_acquire)(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
-                                     int64_t timeout_ms, pool_acquired_fn callback, void *data);
-    int (*reactor_fd)(pool_reactor_t *reactor);
-    int64_t (*reactor_next_timeout)(pool_reactor_t *reactor);
-    pool_status_t (*reactor_dispatch)(pool_reactor_t *reactor);
-    pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper);
+                                     int64_t timeout_ms, pool_acquired_fn callback,
+                                     void *data); /**< pool_reactor_acquire() */
+    int (*reactor_fd)(pool_reactor_t *reactor); /**< pool_reactor_fd() */
+    int64_t (*reactor_next_timeout)(pool_reactor_t *reactor); /**< pool_reactor_next_timeout() */
+    pool_status_t (*reactor_dispatch)(pool_reactor_t *reactor); /**< pool_reactor_dispatch() */
+    pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper); /**< pool_register_wrapper() */
 } pool_api_t;
 
 /**
- * pool_api - the table of this library.
+ * @brief The table of this library.
  *
- * @abi_version the POOL_ABI_VERSION that the caller was compiled with.
- *
- * Ownership:   the table is static.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     the table, or NULL when the library is of another ABI version (pool_last_error() says
- *              POOL_ERR_INVALID). In a forked child the entries answer POOL_ERR_FORKED.
- * Since:       1.0
+ * @param abi_version  the POOL_ABI_VERSION that the caller was compiled with.
+ * @return The table, or NULL when the library is of another ABI version (pool_last_error() says
+ *         POOL_ERR_INVALID). In a forked child the entries answer POOL_ERR_FORKED.
+ * @par Ownership
+ * The table is static.
+ * @since 1.0
  */
 const pool_api_t *pool_api(uint32_t abi_version);
 
 /**
- * pool_register_wrapper - say how the host's object for a pool is made.
+ * @brief Say how the host's object for a pool is made.
  *
  * For a language binding, once for the process; POOL_NEW_OBJ() of any consumer calls it from then on, and
  * keeps what it answers in pool_t.wrapper.
  *
- * @wrapper     the constructor; NULL: none any more.
- *
- * Ownership:   the object is the host's.
- * Threading:   any thread.
- * Re-entrancy: may be called from hooks.
- * Blocking:    never.
- * Returns:     POOL_OK; POOL_ERR_FORKED.
- * Since:       1.0
+ * @param wrapper  the constructor; NULL: none any more.
+ * @return POOL_OK; POOL_ERR_FORKED.
+ * @par Ownership
+ * The object is the host's.
+ * @since 1.0
  */
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);
 
 /**
- * pool_new_object - make the host's object for a pool.
+ * @brief Make the host's object for a pool.
  *
- * @pool        the pool; borrowed. The constructor takes references as it needs them.
- *
- * Ownership:   the object is the host's.
- * Threading:   what the registered constructor allows.
- * Re-entrancy: may be called from hooks.
- * Blocking:    for what the constructor takes.
- * Returns:     the object, also in pool->wrapper; NULL when pool is NULL, or when no constructor is
- *              registered (pool_last_error() says POOL_ERR_UNAVAILABLE).
- * Since:       1.0
+ * @param pool  the pool; borrowed. The constructor takes references as it needs them.
+ * @return The object, also in pool->wrapper; NULL when pool is NULL, or when no constructor is
+ *         registered (pool_last_error() says POOL_ERR_UNAVAILABLE).
+ * @par Ownership
+ * The object is the host's.
+ * @par Threading
+ * What the registered constructor allows.
+ * @par Blocking
+ * For what the constructor takes.
+ * @since 1.0
  */
 void *pool_new_object(pool_t *pool);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,11 @@
-/*
- * asyncpool for consumers that must not link the library: everything goes through a table of function
- * pointers. Header only.
+/**
+ * @file
+ * @brief asyncpool for consumers that must not link the library: @ref pool_unlinked.
+ */
+/**
+ * @defgroup pool_unlinked asyncpool for consumers that must not link the library
+ *
+ * Everything goes through a table of function pointers. Header only.
  *
  * An extension includes this, is built without -lasyncpool, and calls pool_api_NAME() where others call
  * pool_NAME(), or the macros at the end. Somebody gives it the table: the host, which links the library, by
@@ -18,6 +23,7 @@
  * POOL_ERR_UNAVAILABLE. So does one that the table of an older library does not have.
  *
  * Needs dlopen() and pthread_create(): on older systems link with -ldl and -pthread.
+ * @{
  */
 #ifndef ASYNCPOOL_POOL_API_H
 #define ASYNCPOOL_POOL_API_H
@@ -33,13 +39,22 @@
 extern "C" {
 #endif
 
+/** @cond */
 /* The table that a shared object uses: one for all its files, invisible to others. */
 __attribute__((weak, visibility("hidden"))) const pool_api_t *pool_api_registered;
+/** @endcond */
 
 /* ---- which table ---- */
 
-/* Uses a table from now on; NULL: none. It may be shorter than this header's, or longer. False when it is of another
- * ABI version or none at all, and nothing changed. */
+/**
+ * @brief Use a table from now on.
+ *
+ * It may be shorter than this header's, or longer.
+ *
+ * @param api  the table; NULL: none.
+ * @return true; false when it is of another ABI version or none at all, and nothing changed.
+ * @since 1.0
+ */
 static inline bool pool_api_register(const pool_api_t *api)
 {
     if (api && (api->abi_version != POOL_ABI_VERSION || api->struct_size < offsetof(pool_api_t, create_internal)))
@@ -48,23 +63,32 @@ static inline bool pool_api_register(const pool_api_t *api)
     return true;
 }
 
-/* The table in use, or NULL. */
+/**
+ * @brief The table in use.
+ *
+ * @return The table, or NULL.
+ * @since 1.0
+ */
 static inline const pool_api_t *pool_api_current(void)
 {
     return __atomic_load_n(&pool_api_registered, __ATOMIC_ACQUIRE);
 }
 
-/* Does a table (NULL: none) have the entry? One of an older library may be shorter than this header's. */
+/** Does a table (NULL: none) have the entry? One of an older library may be shorter than this header's. */
 #define POOL_API_HAS(api, entry)                                                                   \
     ((api) && (api)->struct_size >= offsetof(pool_api_t, entry) + sizeof((api)->entry) && (api)->entry)
 
 /* ---- loading ---- */
 
-/*
- * Opens the library, if no table is registered yet, and registers its table. path: the library's file or
- * name; NULL: "libasyncpool.so.1" as the system finds it. POOL_OK; POOL_ERR_UNAVAILABLE when it cannot be
- * opened, or pool_api_check() says that it would end the process; POOL_ERR_INVALID when it is no asyncpool of this
- * ABI version; pool_api_error() says why. Safe to call from several threads; the library stays loaded.
+/**
+ * @brief Open the library, if no table is registered yet, and register its table.
+ *
+ * Safe to call from several threads; the library stays loaded.
+ *
+ * @param path  the library's file or name; NULL: "libasyncpool.so.1" as the system finds it.
+ * @return POOL_OK; POOL_ERR_UNAVAILABLE when it cannot be opened, or pool_api_check() says that it would end the
+ *         process; POOL_ERR_INVALID when it is no asyncpool of this ABI version; pool_api_error() says why.
+ * @since 1.0
  */
 static inline pool_status_t pool_api_load(const char *path)
 {
@@ -103,6 +127,7 @@ static inline pool_status_t pool_api_load(const char *path)
     return POOL_ERR_INVALID;
 }
 
+/** @cond */
 /*
  * ---- the calls: pool_api_NAME() is pool_NAME() of pool.h, through the table ----
  *
@@ -245,25 +270,39 @@ static inline void pool_api_reactor_unref(pool_reactor_t *reactor)
         api->reactor_unref(reactor);
 }
 
-/* The version of the library whose table is in use; 0: none. */
+/** @endcond */
+
+/**
+ * @brief The ABI of the library whose table is in use.
+ *
+ * @return Its version; 0: none.
+ * @since 1.0
+ */
 static inline uint32_t pool_api_abi_version(void)
 {
     const pool_api_t *api = pool_api_current();
     return api ? api->abi_version : 0;
 }
 
-/* A pool of C functions; the arguments of pool_create_internal(). */
+/** A pool of C functions; the arguments of pool_create_internal(). */
 #define POOL_NEW(factory, destructor, healthcheck, before_acquire, before_release, min_size,       \
                  max_size, healthcheck_interval_ms)                                                \
     pool_api_create_internal((factory), (destructor), (healthcheck), (before_acquire),             \
                              (before_release), (min_size), (max_size), (healthcheck_interval_ms))
-/* The host's object for a pool, made by the wrapper constructor that its binding registered. */
+/** The host's object for a pool, made by the wrapper constructor that its binding registered. */
 #define POOL_NEW_OBJ(pool) pool_api_new_object(pool)
+/** pool_acquire(), through the table. */
 #define POOL_ACQUIRE(pool, result, timeout) pool_api_acquire((pool), (result), (timeout))
+/** pool_try_acquire(), through the table. */
 #define POOL_TRY_ACQUIRE(pool, result) pool_api_try_acquire((pool), (result))
+/** pool_release(), through the table. */
 #define POOL_RELEASE(pool, resource) pool_api_release((pool), (resource))
+/** pool_close(), through the table. */
 #define POOL_CLOSE(pool) pool_api_close(pool)
+/** pool_unref(), through the table. */
 #define POOL_UNREF(pool) pool_api_unref(pool)
+
+/** @} */
 
 #ifdef __cplusplus
 }

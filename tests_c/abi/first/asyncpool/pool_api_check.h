@@ -1,6 +1,15 @@
-/*
- * Would the Go runtime inside the library start in this process? Where it does not, it ends the process, and nobody
- * can answer for it; so pool_api_load() of asyncpool/pool_api.h asks this first. Header only.
+/**
+ * @file
+ * @brief Would the Go runtime inside the library start in this process? @ref pool_loading.
+ */
+/**
+ * @defgroup pool_loading What loading the library takes
+ *
+ * Would the Go runtime inside the library start in this process?
+ *
+ * Where it does not, it ends the process, and nobody can answer for it; so pool_api_load() of asyncpool/pool_api.h asks
+ * this first. Header only.
+ * @{
  */
 #ifndef ASYNCPOOL_POOL_API_CHECK_H
 #define ASYNCPOOL_POOL_API_CHECK_H
@@ -18,17 +27,33 @@
 extern "C" {
 #endif
 
+/** @cond */
 /* Why the last pool_api_load() or pool_api_check() of a thread failed. */
 __attribute__((weak, visibility("hidden"))) __thread char pool_api_text[512];
+/** @endcond */
 
-/* Why the last pool_api_load() or pool_api_check() of this thread failed, in words; "" when none did. */
+/**
+ * @brief Why the last pool_api_load() or pool_api_check() of this thread failed.
+ *
+ * @return The reason in words; "" when none did.
+ * @since 1.0
+ */
 static inline const char *pool_api_error(void) { return pool_api_text; }
 
-/* What the Go runtime takes to start, beside the stacks of its first threads. Measured; docs/embedding.md has it. */
+/**
+ * @name What the Go runtime takes to start
+ * Beside the stacks of its first threads. Measured; docs/embedding.md has it.
+ * @{
+ */
+/** Bytes of address space. */
 #define POOL_API_ADDRESS_SPACE ((unsigned long long)768 << 20)
+/** Bytes of data. */
 #define POOL_API_DATA ((unsigned long long)48 << 20)
+/** Threads. */
 #define POOL_API_THREADS 8u
+/** @} */
 
+/** @cond */
 /* Is this what the Go runtime takes for GOMEMLIMIT: nothing, "off", or bytes, with B, KiB, MiB, GiB or TiB? */
 static inline bool pool_api_is_memory_limit(const char *text)
 {
@@ -151,9 +176,15 @@ static inline bool pool_api_threads_start(void)
     return !error;
 }
 
-/*
- * Would the Go runtime start in this process? A malformed GOMEMLIMIT ends it, and so do limits of address space, data
- * or threads that leave too little. POOL_OK; POOL_ERR_UNAVAILABLE, and pool_api_error() names the limit, its value and what is needed.
+/** @endcond */
+
+/**
+ * @brief Would the Go runtime start in this process?
+ *
+ * A malformed GOMEMLIMIT ends it, and so do limits of address space, data or threads that leave too little.
+ *
+ * @return POOL_OK; POOL_ERR_UNAVAILABLE, and pool_api_error() names the limit, its value and what is needed.
+ * @since 1.0
  */
 static inline pool_status_t pool_api_check(void)
 {
@@ -179,6 +210,8 @@ static inline pool_status_t pool_api_check(void)
                                       POOL_API_DATA + stacks);
     return room && pool_api_threads_start() ? POOL_OK : POOL_ERR_UNAVAILABLE;
 }
+
+/** @} */
 
 #ifdef __cplusplus
 }
