@@ -44,7 +44,7 @@
  *   The same holds for the callback of an async op, but the resource is the callback's already.
  * - Waiting is a cancellation point; nothing else here is, but for what hooks do.
  * - Times are milliseconds unless a name ends in _ns. Waits are measured on the monotonic clock.
- * - Nothing the library returns needs to be freed, but pools: pool_unref().
+ * - Nothing the library returns needs to be freed, but pools, pool_unref(), and reactors, pool_reactor_unref().
  * - Structs that a caller fills or receives begin with struct_size, which the caller sets, and grow at the end
  *   only. A library takes every size from the first version's on: what an older caller's lacks is zero, or not
  *   told; what a newer caller's has more must be zero where it is read, and is zero where it is written. Nothing is
