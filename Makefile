@@ -15,9 +15,10 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php php-ext test fuzz soak cover bench bench-docs
-.PHONY: docs install clean help
-.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-test need-cover need-bench need-cmake need-docs
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php php-ext check test fuzz soak cover bench
+.PHONY: bench-docs docs install clean help
+.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-check need-test need-cover
+.PHONY: need-bench need-cmake need-docs
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -61,6 +62,11 @@ build/examples/%: examples/%.c $(EXAMPLE_COMMON) $(EXAMPLE_HEADERS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(EXAMPLE_FLAGS) $(filter %.c,$^) -o $@ -lasyncpool \
 		$(if $(PACKAGES),$$(pkg-config --cflags --libs $(PACKAGES)))
+
+# What is run all the time: a part of `make test` that takes less than a minute. ONLY= is a folder, a file or a case:
+# see tests_c/scripts/check.sh.
+check: need-check
+	@tests_c/scripts/check.sh '$(ONLY)'
 
 test: need-test
 	@tests_c/scripts/all.sh
@@ -140,6 +146,9 @@ need-cmake:
 need-fuzz:
 	@abi/need.sh go ca-certificates gcc libc6-dev clang libclang-rt-14-dev
 
+need-check:
+	@abi/need.sh go ca-certificates gcc g++ libc6-dev make cmake pkg-config libuv1-dev php8.2-cli php8.2-dev
+
 need-test: need-fuzz need-docs
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
 		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis \
@@ -158,6 +167,7 @@ help:
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
 	@echo 'make php-ext     build/php-ext/asyncpool.so: the class for PHP as an extension'
+	@echo 'make check       the quick tests, in a minute; ONLY=release: those of a folder, a file or one case'
 	@echo 'make test        every test, also under the sanitizers'
 	@echo 'make soak        hundreds of threads, loops and coroutines for ten minutes; MINUTES=, THREADS=, SEED='
 	@echo 'make fuzz        random calls of the core and of the C ABI; MINUTES=, ONLY=go, ONLY=c'

@@ -8,86 +8,8 @@
 # all others passed.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
-# The build tools that run below are not part of the make that called this.
-unset MAKEFLAGS MFLAGS MAKELEVEL
-
-SECONDS=0 # the shell counts them
-stage_began=0
 logs=build/logs
-mkdir -p "$logs"
-summary=
-bindings=
-total_passed=0
-total_failed=0
-total_left_out=0
-
-# count STAGE EXIT_CODE PASSED FAILED [LEFT_OUT]: a stage that failed without a failed case is one failure.
-count() {
-    local failed=$4 left_out=${5:-0}
-    if [ "$2" -ne 0 ] && [ "$failed" -eq 0 ]; then
-        failed=1
-    fi
-    total_passed=$((total_passed + $3))
-    total_failed=$((total_failed + failed))
-    total_left_out=$((total_left_out + left_out))
-    summary+=$(printf '%-28s %5d passed, %d failed, %d left out in %s' "$1" "$3" "$failed" "$left_out" \
-        "$(minutes $((SECONDS - stage_began)))")$'\n'
-    stage_began=$SECONDS
-}
-
-minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
-
-# check STAGE COMMAND...: one case that passes when the command does.
-check() {
-    echo "== $1"
-    if "${@:2}"; then count "$1" 0 1 0; else count "$1" 1 0 1; fi
-}
-
-# go_test STAGE MODULE ARGUMENT...: each test and subtest is a case; the log is shown if one failed. The
-# searches are long: the ten minutes that go test allows by itself may not do on a busy machine.
-go_test() {
-    local log="$logs/${1// /-}.log" code
-    echo "== $1"
-    go -C "$2" test -v -timeout 30m "${@:3}" >"$log" 2>&1
-    code=$?
-    if [ $code -ne 0 ]; then cat "$log"; else grep -E '^(ok|\?) ' "$log"; fi
-    count "$1" $code "$(grep -cE '^ *--- PASS: ' "$log")" "$(grep -cE '^ *--- FAIL: ' "$log")" \
-        "$(grep -cE '^ *--- SKIP: ' "$log")"
-}
-
-# finished PROCESS LOG: waits for what was begun in the background, shows what it printed, and answers as it did.
-finished() {
-    local code=0
-    wait "$1" || code=$?
-    cat "$2"
-    return $code
-}
-
-# c_test PRESET [OPTION...]: configures, builds and runs it; the options are for ctest. With targets=... it builds only
-# these. A warning about the C code
-# of the library is an error here, though not for those who only build it with a compiler that we have not seen.
-c_test() {
-    local log="$logs/ctest-$1.log" code both passed=0 failed=0 skipped=0 disabled=0
-    echo "== ctest, $1"
-    cmake --preset "$1" >"$log" 2>&1 &&
-        CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" ${targets:+--target $targets} >>"$log" 2>&1
-    code=$?
-    if [ $code -ne 0 ]; then
-        cat "$log"
-    else
-        ctest --preset "$@" 2>&1 | tee "$log"
-        code=$?
-        passed=$(grep -cE ' Passed +[0-9.]+ sec' "$log")
-        skipped=$(grep -cE '\*\*\*Skipped +[0-9.]+ sec' "$log")
-        disabled=$(grep -cF '***Not Run (Disabled)' "$log")
-        if [[ $(<"$log") =~ ,\ ([0-9]+)\ tests\ failed\ out\ of ]]; then
-            failed=${BASH_REMATCH[1]}
-        fi
-        both=$(bridge/php/tests/bindings.sh "$log" "$1")
-        bindings+=${both:+$both$'\n'}
-    fi
-    count "ctest, $1" "$code" "$passed" "$failed" $((skipped + disabled))
-}
+. tests_c/scripts/stages.sh
 
 # everyday PRESET: what every run has of it. Under valgrind a test takes a second and more: memcheck sees those whose
 # stacks change, and the rest is for `make test-valgrind` and `make test-helgrind`.
@@ -103,12 +25,6 @@ everyday() {
 }
 
 presets() { cmake --list-presets=test | sed -n 's/^ *"\([^"]*\)".*/\1/p'; }
-
-formatted() {
-    local files
-    files=$(gofmt -l abi bench bridge pool tests_go tests_linear) || return 1
-    [ -z "$files" ] || { echo "gofmt would change:" $files; return 1; }
-}
 
 if [ $# -eq 0 ]; then
     check "gofmt" formatted
@@ -132,8 +48,4 @@ for preset; do
     c_test "$preset"
 done
 
-echo
-printf '%s\n' "$bindings"
-echo "$summary"
-echo "$total_passed passed, $total_failed failed, $total_left_out skipped in $(minutes $SECONDS) minutes"
-[ "$total_failed" -eq 0 ]
+sum_up

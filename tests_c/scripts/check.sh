@@ -1,0 +1,52 @@
+#!/bin/bash
+# The loop of somebody who works on the library: what `make check` runs, which takes less than a minute on two processors
+# after a change of one line.
+#
+#     tests_c/scripts/check.sh [NAME]
+#
+# Without NAME: gofmt, go vet, the Go tests of the core and of the front and the quick ones of tests_go, the C tests with
+# the label quick (quick_not.txt names the others), and the PHP tests over FFI and with the extension. All that it does
+# not run, `make test` does.
+#
+# With NAME it builds what these tests need, and runs them, quick or not: a folder or file of C tests (lending, release),
+# one case or a regular expression for its beginning (release.b50_), a mode or case of the PHP tests
+# (php.plain.pool.try_acquire), or a folder of Go tests (tests_go/search).
+#
+# The last line says what ran and how long it took.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+logs=build/logs/check
+. tests_c/scripts/stages.sh
+
+jobs=-j$(nproc)
+shown() { grep -vE ' Passed +[0-9.]+ sec|^ *Start +[0-9]+:|^$'; }
+
+# choose OPTION...: are there tests that ctest chooses so? If so, how it was done, and what they need.
+choose() {
+    local names
+    how=("$@")
+    cmake --preset default >"$logs/cmake.log" 2>&1 || { cat "$logs/cmake.log"; return 1; }
+    names=$(ctest --preset default -N "$@" | sed -n 's/^ *Test *#[0-9]*: *//p')
+    [ -n "$names" ] || return 1
+    targets="asyncpool_library $(awk 'NR == FNR { chosen[$1]; next } $1 in chosen { for (i = 2; i <= NF; i++) print $i }' \
+        <(echo "$names") build/default/test_needs.txt | sort -u | tr '\n' ' ')"
+}
+
+only=${1:-}
+if [ -z "$only" ]; then
+    check "gofmt" formatted
+    check "go vet" go vet ./...
+    go_test "go test, quick" . -short ./pool/... ./tests_go
+    targets=quick c_test default -L '^quick$' "$jobs"
+    php_test "php, plain" plain library loop pool
+    php_test "php, ext" ext pool ../../php-ext/tests
+    sum_up "make check"
+elif ls "$only"/*_test.go >/dev/null 2>&1; then
+    go_test "go test, $only" . "./$only"
+    sum_up "make check ONLY=$only"
+else
+    { choose -L "^($only)\$" || choose -R "^($only)(\\.|\$)" || choose -R "^($only)"; } ||
+        { echo "check.sh: no folder, file or case of the tests is called $only"; exit 2; }
+    c_test default "${how[@]}" "$jobs"
+    sum_up "make check ONLY=$only"
+fi
