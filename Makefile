@@ -15,9 +15,9 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php php-ext check test fuzz soak cover bench
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php php-ext check test format fuzz soak cover bench
 .PHONY: bench-docs docs install clean help
-.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-check need-test need-cover
+.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs
 .DELETE_ON_ERROR:
 
@@ -86,6 +86,10 @@ fuzz: need-fuzz
 # Which lines the tests reach; those that none reaches must be explained.
 cover: need-test need-cover
 	@tests_c/scripts/cover.sh
+
+# The files that you have changed, or FILES=.
+format: need-format
+	@tests_c/scripts/format.sh $(FILES)
 
 # Their presets have these names.
 CHECKED := test-asan test-tsan test-ubsan test-valgrind test-helgrind
@@ -160,6 +164,10 @@ need-cover:
 need-docs:
 	@abi/need.sh doxygen
 
+# Other versions format differently.
+need-format:
+	@abi/need.sh go ca-certificates gcc libc6-dev clang-format-14
+
 help:
 	@echo 'make             build/lib/libasyncpool.so'
 	@echo 'make demo        64 threads share 8 SQLite connections'
@@ -174,6 +182,7 @@ help:
 	@echo 'make cover       which lines of pool/ and bridge/ the tests reach, and why not all'
 	@echo 'make test-asan   the C and PHP tests with a checker; also test-tsan, test-ubsan, test-valgrind,'
 	@echo '                 test-helgrind'
+	@echo 'make format      what you have changed, by clang-format-14 and gofmt; FILES='
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make docs        build/docs: the reference of the headers, HTML and man pages'
