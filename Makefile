@@ -75,7 +75,7 @@ test: need-test
 soak: build/soak
 	build/soak --minutes $(or $(MINUTES),10) $(if $(THREADS),--threads $(THREADS)) $(if $(SEED),--seed $(SEED))
 
-build/soak: $(wildcard tests_c/soak/*.[ch]) tests_c/process.h $(wildcard include/asyncpool/*.h) $(LIBRARY)
+build/soak: $(wildcard tests_c/soak/*.[ch]) tests_c/support/process.h $(wildcard include/asyncpool/*.h) $(LIBRARY)
 	$(CC) -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -pthread $(filter %.c,$^) -o $@ \
 		-Lbuild/lib -Wl,-rpath,'$$ORIGIN/lib' -lasyncpool -ldl
 

@@ -131,12 +131,12 @@ func coverageTests(t *testing.T) map[string]bool {
 		}
 	}
 	plain := func(_, match string) string { return match }
-	collect("../tests_c/test_*.c*", `(?m)^TEST\((\w+)\)`, func(file, match string) string {
+	collect("../tests_c/*/test_*.c*", `(?m)^TEST\((\w+)\)`, func(file, match string) string {
 		group, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(file), "test_"), ".")
 		known[group+".*"] = true
 		return group + "." + match
 	})
-	collect("../tests_c/unlinked/*.c", `(?m)^    \{"(\w+)", `, func(file, match string) string {
+	collect("../tests_c/process/unlinked/*.c", `(?m)^    \{"(\w+)", `, func(file, match string) string {
 		group := strings.TrimSuffix(filepath.Base(file), ".c")
 		known[group+".*"] = true
 		return group + "." + match
@@ -161,7 +161,7 @@ func coverageTests(t *testing.T) map[string]bool {
 		return "php-ext: " + strings.TrimSuffix(filepath.Base(file), ".phpt")
 	})
 	collect("testdata/*.txt", `(?m)^scenario (\S+) `, func(_, match string) string { return "scenario " + match })
-	for _, folder := range []string{"pool", "pool/core", "tests_go", "tests_go/search", "tests_linear"} {
+	for _, folder := range []string{"pool", "pool/core", "tests_go", "tests_go/search", "tests_go/linear"} {
 		collect("../"+folder+"/*_test.go", `(?m)^func ((?:Test|Fuzz)\w+)\(`, func(_, match string) string {
 			return folder + ": " + match
 		})

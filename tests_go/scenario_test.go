@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write what the core does into testdata; read the diff")
 
-// TestScenarios replays testdata against the core; tests_c/test_scenarios.c replays the same files
+// TestScenarios replays testdata against the core; tests_c/ops/test_scenarios.c replays the same files
 // through the C ABI.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
@@ -38,7 +38,7 @@ func TestScenarios(t *testing.T) {
 
 // A file that the C replay does not name would be replayed here only.
 func TestTheCReplayNamesEveryFile(t *testing.T) {
-	source, err := os.ReadFile("../tests_c/test_scenarios.c")
+	source, err := os.ReadFile("../tests_c/ops/test_scenarios.c")
 	require.NoError(t, err)
 	files, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)

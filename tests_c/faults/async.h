@@ -2,7 +2,7 @@
 #ifndef ASYNCPOOL_ASYNC_H
 #define ASYNCPOOL_ASYNC_H
 
-#include "../loop.h"
+#include "loop.h"
 #include "fault.h"
 
 /* Who may not begin is told so at once, and never again. */

@@ -9,7 +9,7 @@
 #ifndef ASYNCPOOL_FAULT_H
 #define ASYNCPOOL_FAULT_H
 
-#include "../fixture.h"
+#include "fixture.h"
 
 typedef enum fault_kind {
     FAULT_NONE,

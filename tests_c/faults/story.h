@@ -11,7 +11,7 @@
 #ifndef ASYNCPOOL_STORY_H
 #define ASYNCPOOL_STORY_H
 
-#include "../replay.h"
+#include "replay.h"
 #include "fault.h"
 
 typedef struct story_world {

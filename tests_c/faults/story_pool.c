@@ -1,5 +1,5 @@
 /* The pools of stories: their hooks, which stop until the scenario answers, their guests, and the calls. */
-#include "../loop.h"
+#include "loop.h"
 #include "story_parts.h"
 
 static pool_config_t hooks; /* those of fixture.h */

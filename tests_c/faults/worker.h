@@ -5,7 +5,7 @@
 #ifndef ASYNCPOOL_WORKER_H
 #define ASYNCPOOL_WORKER_H
 
-#include "../coroutine.h"
+#include "coroutine.h"
 #include "story.h"
 
 typedef struct worker worker;

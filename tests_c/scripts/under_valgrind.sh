@@ -12,7 +12,7 @@ chmod +x "$work/valgrind"
 PATH=$work:$PATH
 for tool in memcheck helgrind; do
     unset GODEBUG
-    [ "$("$1/tests_c/scripts/under.sh" $tool true)" = cpu.rdtscp=off ]
+    [ "$("$1/tests_c/checkers/under.sh" $tool true)" = cpu.rdtscp=off ]
     export GODEBUG=asyncpreemptoff=0
-    [ "$("$1/tests_c/scripts/under.sh" $tool true)" = asyncpreemptoff=0,cpu.rdtscp=off ]
+    [ "$("$1/tests_c/checkers/under.sh" $tool true)" = asyncpreemptoff=0,cpu.rdtscp=off ]
 done

@@ -1,6 +1,6 @@
 #include "gauges.h"
 
-#include "../process.h"
+#include "../support/process.h"
 #include "actor.h"
 #include "symbol.h"
 

@@ -7,7 +7,7 @@
 # EXTENSION=... names, in place of FFI; behind it may stand others), or one of the first two with "-revolt" behind it:
 # with a stand-in for Revolt's event loop. LIBRARY is the libasyncpool.so.1 to load. PATH is a phpt file or a folder of
 # them, from here; without one all run. PHP=... names another php. CHECKER=... runs the tests under that checker of
-# tests_c/scripts/under.sh, for which the library, or the extension, was built.
+# tests_c/checkers/under.sh, for which the library, or the extension, was built.
 #
 # They run in a copy, so that what run-tests.php writes beside a test that fails is not left here.
 set -eu
@@ -48,7 +48,7 @@ esac
 
 if [ -n "${CHECKER:-}" ]; then
     # run-tests.php itself does without the extension, which may need the checker.
-    export CHECKER PHP="$php" UNDER="$root/tests_c/scripts/under.sh" REPORTS="$copy/reports"
+    export CHECKER PHP="$php" UNDER="$root/tests_c/checkers/under.sh" REPORTS="$copy/reports"
     mkdir "$REPORTS"
     export TEST_PHP_EXECUTABLE="$root/bridge/php/tests/checked_php.sh"
     set -- --set-timeout 3000 "${@:-.}"

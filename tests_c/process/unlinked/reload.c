@@ -7,7 +7,7 @@
  */
 #include "plain.h"
 
-#include "../../examples/extension/lender.h"
+#include "../../../examples/extension/lender.h"
 
 enum { TIMES = 100, WARM = 20 };
 

@@ -2,7 +2,7 @@
 #ifndef ASYNCPOOL_PLAIN_H
 #define ASYNCPOOL_PLAIN_H
 
-#include "../process.h"
+#include "../../support/process.h"
 
 #include <asyncpool/pool_api.h>
 #include <pthread.h>

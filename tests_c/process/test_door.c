@@ -5,7 +5,7 @@
  */
 #include "check.h"
 
-#include "../bridge/door.c"
+#include "../../bridge/door.c"
 
 int ap__forked;
 

@@ -2,7 +2,7 @@
  * Faults in the scenarios, on pools whose callers are threads. See faults/story.h.
  */
 #include "baton.h"
-#include "faults/story.h"
+#include "story.h"
 
 static void call(replay_actor *a)
 {

@@ -4,7 +4,7 @@
  * Nobody has to be told so who has waited. A line begins when all places are taken, so there is room for all of
  * them by then, and what room there is stays.
  */
-#include "faults/async.h"
+#include "async.h"
 
 enum { MAX = 20, LENT = 7, CALLERS = 26 }; /* six have to wait, if all goes well */
 

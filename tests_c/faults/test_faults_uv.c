@@ -1,5 +1,5 @@
 /* Faults under the watch of asyncpool/uv.h. The watch itself takes nothing but what libuv has in place. */
-#include "faults/async.h"
+#include "async.h"
 
 #include <asyncpool/uv.h>
 

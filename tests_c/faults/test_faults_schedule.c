@@ -2,7 +2,7 @@
  * Faults in the schedule of healthchecks: pools that enter it, passes on threads of the library, and threads that
  * cannot be started.
  */
-#include "faults/fault.h"
+#include "fault.h"
 #include "loop.h"
 
 /* ---- the schedule of healthchecks: it grows at the 17th pool ---- */

@@ -1,4 +1,4 @@
-module asyncpool/tests_linear
+module asyncpool/tests_go/linear
 
 go 1.26
 
@@ -10,4 +10,4 @@ require (
 
 require go.yaml.in/yaml/v3 v3.0.5 // indirect
 
-replace asyncpool => ../
+replace asyncpool => ../../

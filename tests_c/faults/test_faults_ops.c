@@ -2,7 +2,7 @@
  * Faults in the scenarios, on pools whose host answers every ask: out of memory at each allocation, failure
  * of each hook. See faults/story.h.
  */
-#include "faults/story.h"
+#include "story.h"
 
 typedef struct host {
     pool_op_t op;

@@ -3,8 +3,8 @@
  * their behalf. asyncpool/uv.h has a program of its own.
  */
 #define _GNU_SOURCE
-#include "faults/adapter.h"
-#include "faults/async.h"
+#include "adapter.h"
+#include "async.h"
 
 /* ---- coroutines ---- */
 

@@ -28,7 +28,7 @@ var recorders = []recorder{
 
 // root is the folder of the project, as make sees it.
 func root(t *testing.T) string {
-	folder, err := filepath.Abs("..")
+	folder, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	return folder
 }
@@ -50,14 +50,14 @@ func buildC(t *testing.T, folder, overlay string) string {
 	run(t, environment, "abi/build.sh", folder)
 	program := filepath.Join(folder, "record")
 	run(t, nil, "gcc", "-std=gnu11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-Iinclude",
-		"tests_linear/record_c/main.c", "tests_linear/record_c/spans.c", "-o", program,
+		"tests_go/linear/record_c/main.c", "tests_go/linear/record_c/spans.c", "-o", program,
 		"-L"+folder, "-lasyncpool", "-Wl,-rpath,"+folder, "-pthread")
 	return program
 }
 
 func buildGo(t *testing.T, folder, overlay string) string {
 	program := filepath.Join(folder, "record")
-	arguments := []string{"-C", "tests_linear", "build", "-o", program}
+	arguments := []string{"-C", "tests_go/linear", "build", "-o", program}
 	if overlay != "" {
 		arguments = append(arguments, "-overlay="+overlay)
 	}

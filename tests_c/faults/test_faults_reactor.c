@@ -1,5 +1,5 @@
 /* Faults on event loops: reactors, async acquires, healthchecks in a dispatch. */
-#include "faults/async.h"
+#include "async.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /*
  * Faults in the scenarios, on pools with a scheduler whose callers are coroutines. See faults/story.h.
  */
-#include "faults/worker.h"
+#include "worker.h"
 
 typedef struct co_actor {
     worker w; /* first: co_current is the actor */

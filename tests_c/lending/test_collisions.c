@@ -6,7 +6,7 @@
 #include "check.h"
 #include "process.h"
 
-#include "../bridge/lane.h"
+#include "../../bridge/lane.h"
 
 enum { WORDS = 1024, POOLS = 64 };
 

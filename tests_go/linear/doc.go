@@ -19,8 +19,8 @@
 // timeout that comes late is not seen here, one that comes early is. Healthchecks and strategies are left
 // to the search (tests_go/search) and to other tests.
 //
-//	go -C tests_linear test ./...                            some thousand histories
-//	ASYNCPOOL_HISTORIES=100000 go -C tests_linear test ./... -timeout 0
+//	go -C tests_go/linear test ./...                         some thousand histories
+//	ASYNCPOOL_HISTORIES=100000 go -C tests_go/linear test ./... -timeout 0
 //
 // A history that no order explains is drawn into a file that a browser shows; the test says where.
 //

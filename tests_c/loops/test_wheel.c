@@ -2,7 +2,7 @@
  * The timing wheel of bridge/, against a plain list of times. The one test that looks behind the
  * public header: the wheel is compiled into it.
  */
-#include "../bridge/wheel.h"
+#include "../../bridge/wheel.h"
 #include "check.h"
 
 enum { TIMERS = 300 };

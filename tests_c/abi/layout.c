@@ -2,7 +2,7 @@
  * Prints where every member of the public structs is and how large it is: what abi/layout.txt is
  * compared with. After a change that is meant:
  *
- *     cc -Iinclude tests_c/layout.c -o layout && ./layout >abi/layout.txt
+ *     cc -Iinclude tests_c/abi/layout.c -o layout && ./layout >abi/layout.txt
  */
 #include <asyncpool/pool_api.h>
 #include <stdio.h>

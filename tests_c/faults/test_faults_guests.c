@@ -1,5 +1,5 @@
 /* Faults while observers and strategies come and go: whoever is not let in changes nothing. */
-#include "faults/fault.h"
+#include "fault.h"
 
 enum { OBSERVERS = 5, ROUNDS = 6 };
 

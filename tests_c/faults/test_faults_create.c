@@ -3,7 +3,7 @@
  * the library are in test_faults_schedule.c.
  */
 #include "callables.h"
-#include "faults/fault.h"
+#include "fault.h"
 #include "loop.h"
 
 static void loop_over(const char *name, fault_story story)

@@ -5,7 +5,7 @@
  */
 #include "loop.h"
 
-#include "../bridge/internal.h"
+#include "../../bridge/internal.h"
 
 #include <unistd.h>
 

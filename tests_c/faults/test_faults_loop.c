@@ -3,7 +3,7 @@
  * is done in a dispatch. Each loop is a coroutine, so that a hook can stop inside a dispatch while other loops
  * go on. Every other actor has a reactor of its own; the rest share the pool's. See faults/story.h.
  */
-#include "faults/worker.h"
+#include "worker.h"
 #include "loop.h"
 
 typedef struct loop_actor {

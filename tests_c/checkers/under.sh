@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a program under a checker: the one place that knows the checkers' options.
 #
-#     tests_c/scripts/under.sh CHECKER COMMAND [ARGUMENT...]
+#     tests_c/checkers/under.sh CHECKER COMMAND [ARGUMENT...]
 #
 # CHECKER is asan, tsan, ubsan, memcheck or helgrind. What it finds goes to standard error and makes the program
 # fail. With REPORTS=FOLDER it goes into files there instead, also what it finds in the program's children. With
@@ -12,7 +12,7 @@ usage="usage: under.sh asan|tsan|ubsan|memcheck|helgrind COMMAND [ARGUMENT...]"
 [ $# -ge 2 ] || { echo "$usage" >&2; exit 2; }
 checker=$1
 shift
-tests=$(cd "$(dirname "$0")/.." && pwd)
+checkers=$(cd "$(dirname "$0")" && pwd)
 log=${REPORTS:+:log_path=$REPORTS/$checker}
 
 preload() {
@@ -28,7 +28,7 @@ asan)
         if [ "${LEAKS:-}" != all ]; then
             # Two functions of each allocation, malloc() and its caller, are what the suppression is about.
             ASAN_OPTIONS="$ASAN_OPTIONS:malloc_context_size=2"
-            export LSAN_OPTIONS="suppressions=$tests/php.supp:print_suppressions=0"
+            export LSAN_OPTIONS="suppressions=$checkers/php.supp:print_suppressions=0"
         fi
     fi
     ;;
@@ -53,8 +53,8 @@ memcheck | helgrind)
     export GODEBUG="${GODEBUG:+$GODEBUG,}cpu.rdtscp=off"
     # Programs that a test starts are looked at too, but for those that are no concern of ours. Threads that wait for
     # one another by looking take turns.
-    set -- valgrind --quiet --tool="$checker" --error-exitcode=9 --suppressions="$tests/$checker.supp" \
-        --suppressions="$tests/../abi/valgrind.supp" \
+    set -- valgrind --quiet --tool="$checker" --error-exitcode=9 --suppressions="$checkers/$checker.supp" \
+        --suppressions="$checkers/../../abi/valgrind.supp" \
         --trace-children=yes --trace-children-skip='*/redis-server,*gcc*,*/cc' \
         --fair-sched=yes --max-threads=2500 "$@"
     ;;
