@@ -159,6 +159,49 @@ func transitionTable(all []transition, why map[transition][]string) string {
 	return b.String()
 }
 
+// The map of architecture.md has every file of the library, and no other.
+func TestTheMapHasEveryFile(t *testing.T) {
+	document, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(document), "\n## The map\n")
+	if !found {
+		t.Fatal("architecture.md has no map")
+	}
+	table := regexp.MustCompile("(?ms)^\\| in `([a-z/]+)/` \\|.*?\n\n")
+	name := regexp.MustCompile("`([a-z_/]+\\.[a-z]+)`")
+	tables := 0
+	for _, section := range table.FindAllStringSubmatch(text+"\n\n", -1) {
+		tables++
+		folder, mapped := section[1], map[string]bool{}
+		for row := range strings.Lines(section[0]) {
+			cells := strings.Split(row, "|")
+			for _, file := range name.FindAllStringSubmatch(cells[min(1, len(cells)-1)], -1) {
+				mapped[file[1]] = true
+				if _, err := os.Stat(filepath.Join("..", folder, file[1])); err != nil {
+					t.Errorf("the map has %s/%s, which is not there", folder, file[1])
+				}
+			}
+		}
+		for _, pattern := range []string{"*.go", "*.[chs]", "headroom/*.go", "headroom/*.s"} {
+			files, err := filepath.Glob(filepath.Join("..", folder, pattern))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range files {
+				file, _ := filepath.Rel(filepath.Join("..", folder), file)
+				if !strings.HasSuffix(file, "_test.go") && !mapped[file] {
+					t.Errorf("the map has no line for %s/%s", folder, file)
+				}
+			}
+		}
+	}
+	if tables != 3 {
+		t.Errorf("the map has %d tables", tables)
+	}
+}
+
 // Every link from a document to a file of the tree leads somewhere.
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
