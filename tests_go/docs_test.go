@@ -202,6 +202,29 @@ func TestTheMapHasEveryFile(t *testing.T) {
 	}
 }
 
+// Every file that contributing.md names is in one of the folders that it is about.
+func TestContributingNamesFilesThatExist(t *testing.T) {
+	document, err := os.ReadFile("../docs/contributing.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders := []string{"", "abi", "bridge", "bridge/php-ext", "docs", "include/asyncpool", "pool", "pool/core", "tests_c",
+		"tests_c/scripts", "tests_go/search"}
+	named := 0
+	for _, name := range regexp.MustCompile("`([a-z0-9_/-]+\\.(?:go|c|h|sh|md|txt))`").FindAllStringSubmatch(string(document), -1) {
+		named++
+		if !slices.ContainsFunc(folders, func(folder string) bool {
+			_, err := os.Stat(filepath.Join("..", folder, name[1]))
+			return err == nil
+		}) {
+			t.Errorf("contributing.md names %s, which is not there", name[1])
+		}
+	}
+	if named < 30 {
+		t.Errorf("contributing.md names %d files", named)
+	}
+}
+
 // Every link from a document to a file of the tree leads somewhere.
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
