@@ -206,9 +206,9 @@ final class Pool implements \Countable, CircuitBreaker
         $this->lender ?? throw self::uninitialized();
 
         return match ($this->library->pool_state($this->handle)) {
-            0 => CircuitBreakerState::ACTIVE,
-            1 => CircuitBreakerState::INACTIVE,
-            2 => CircuitBreakerState::RECOVERING,
+            $this->library->POOL_CIRCUIT_ACTIVE => CircuitBreakerState::ACTIVE,
+            $this->library->POOL_CIRCUIT_INACTIVE => CircuitBreakerState::INACTIVE,
+            $this->library->POOL_CIRCUIT_RECOVERING => CircuitBreakerState::RECOVERING,
         };
     }
 

@@ -1,11 +1,13 @@
 <?php
 
+// Generated from pool.h by abi/php_numbers.sh: read pool.h instead.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
 
 /**
- * What the library wants done next: pool_ask_kind_t of pool.h, and the bits of pool_config_t.asks.
+ * What the library wants done next: pool_ask_kind_t; and the bits of pool_config_t.asks.
  */
 final class Ask
 {
@@ -24,7 +26,8 @@ final class Ask
     public const WANT_HEALTHCHECK = 1 << 1;
     public const WANT_BEFORE_ACQUIRE = 1 << 2;
     public const WANT_BEFORE_RELEASE = 1 << 3;
-    public const WANT_STRATEGY = 1 << 4 | 1 << 5; // both reports; and before an open breaker refuses
+    public const WANT_REPORTS = 1 << 4;
+    public const WANT_SHOULD_RECOVER = 1 << 5;
 
     private function __construct()
     {

@@ -54,7 +54,7 @@ final class Lender
         $handle = $library->new('uintptr_t');
         $status = $library->pool_create_ex(FFI::addr($config), FFI::addr($handle));
         if ($status !== Status::OK) {
-            throw Status::exception($library, $status);
+            throw Exceptions::of($library, $status);
         }
 
         return $handle->cdata;
@@ -90,7 +90,7 @@ final class Lender
         if ($timeout === null && $none) {
             return null;
         }
-        throw Status::exception($this->library, $status);
+        throw Exceptions::of($this->library, $status);
     }
 
     /**
@@ -115,7 +115,7 @@ final class Lender
             }
         }
         if ($status !== Status::OK && $status !== Status::CLOSED) { // destroyed by a destruction of the pool meanwhile
-            throw Status::exception($this->library, $status);
+            throw Exceptions::of($this->library, $status);
         }
     }
 
@@ -157,7 +157,7 @@ final class Lender
     {
         $status = $this->whole('pool_op_fill', fragile: true);
         if ($status !== Status::OK) {
-            throw Status::exception($this->library, $status);
+            throw Exceptions::of($this->library, $status);
         }
     }
 
@@ -177,7 +177,7 @@ final class Lender
     {
         $status = $this->whole('pool_op_close', fragile: false);
         if ($status === Status::FORKED) {
-            throw Status::exception($this->library, $status);
+            throw Exceptions::of($this->library, $status);
         }
     }
 
@@ -206,14 +206,15 @@ final class Lender
         $status = $this->library->$function($this->books->handle);
         $this->books->wake();
         if ($status === Status::FORKED) {
-            throw Status::exception($this->library, $status);
+            throw Exceptions::of($this->library, $status);
         }
     }
 
     public function setStrategy(?CircuitBreakerStrategy $strategy): void
     {
         $this->hooks->strategy = $strategy;
-        $this->library->pool_set_asks($this->books->handle, $strategy === null ? 0 : Ask::WANT_STRATEGY);
+        $asks = $strategy === null ? 0 : Ask::WANT_REPORTS | Ask::WANT_SHOULD_RECOVER;
+        $this->library->pool_set_asks($this->books->handle, $asks);
     }
 
     /**

@@ -14,11 +14,6 @@ use Async\AsyncException;
  */
 final class Library
 {
-    /** The ABI this package speaks: POOL_ABI_VERSION of pool.h. */
-    public const ABI_VERSION = 1;
-
-    private const NAME = 'libasyncpool.so.' . self::ABI_VERSION;
-
     private static ?\FFI $ffi = null;
 
     /**
@@ -40,8 +35,8 @@ final class Library
         if ($file !== false && $file !== '') {
             return $file;
         }
-        $built = dirname(__DIR__, 4) . '/build/lib/' . self::NAME;
-        return is_file($built) ? $built : self::NAME;
+        $built = dirname(__DIR__, 4) . '/build/lib/' . Abi::FILE;
+        return is_file($built) ? $built : Abi::FILE;
     }
 
     /** Under a web server with ffi.enable=preload, pool_ffi.h is loaded by the preload script. */
@@ -70,7 +65,7 @@ final class Library
             // Another version may lack what pool_ffi.h declares, so it is asked first.
             $asked = \FFI::cdef('uint32_t pool_abi_version(void); const char *pool_version(void);', $file);
             $abi = $asked->pool_abi_version();
-            if ($abi !== self::ABI_VERSION) {
+            if ($abi !== Abi::VERSION) {
                 throw self::failure($file, "it is version {$asked->pool_version()} with ABI version $abi");
             }
             return \FFI::cdef(self::declarations($file), $file);
@@ -82,7 +77,7 @@ final class Library
     /** Has somebody loaded it already? Then its runtime has started. */
     private static function isThere(): bool
     {
-        return str_contains((string) @file_get_contents('/proc/self/maps'), '/' . self::NAME);
+        return str_contains((string) @file_get_contents('/proc/self/maps'), '/' . Abi::FILE);
     }
 
     private static function declarations(string $file): string
@@ -110,7 +105,7 @@ final class Library
                 . '(wanted: ABI version %d; ASYNCPOOL_LIBRARY %s; ffi.enable is %s)',
             $file,
             $why,
-            self::ABI_VERSION,
+            Abi::VERSION,
             getenv('ASYNCPOOL_LIBRARY') === false ? 'is not set' : 'names the file',
             extension_loaded('FFI') ? '"' . ini_get('ffi.enable') . '"' : 'unknown: load the extension ffi',
         ), previous: $previous);

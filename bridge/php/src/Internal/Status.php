@@ -1,15 +1,13 @@
 <?php
 
+// Generated from pool.h by abi/php_numbers.sh: read pool.h instead.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
 
-use Async\PoolException;
-use Async\ServiceUnavailableException;
-use Async\TimeoutException;
-
 /**
- * The outcome of an operation: pool_status_t of pool.h, and what a caller in PHP is thrown for it.
+ * The outcome of an operation: pool_status_t.
  */
 final class Status
 {
@@ -23,23 +21,13 @@ final class Status
     public const FACTORY = -5;
     public const CANCELLED = -6;
     public const NOT_OWNED = -7;
+    public const NOMEM = -8;
     public const FORKED = -9;
+    public const OVERLOADED = -10;
+    public const DEADLOCK = -11;
+    public const INTERNAL = -12;
 
     private function __construct()
     {
-    }
-
-    public static function exception(\FFI $library, int $status): \Throwable
-    {
-        return match ($status) {
-            self::CLOSED => new PoolException('Pool is closed'),
-            self::UNAVAILABLE => new ServiceUnavailableException(
-                'Service is unavailable (circuit breaker is open)',
-            ),
-            self::TIMEOUT => new TimeoutException('Operation has been cancelled by timeout'),
-            self::FACTORY => new PoolException('Failed to create pool resource'),
-            self::NOT_OWNED => new PoolException('Resource is not lent by this pool'),
-            default => new PoolException('Pool failed: ' . $library->pool_strerror($status)),
-        };
     }
 }
