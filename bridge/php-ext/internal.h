@@ -259,7 +259,7 @@ void asyncpool_forget(struct pool_obj_s *obj);
 /* Destroys what is idle, without a hook. */
 void asyncpool_close_silently(struct pool_obj_s *obj);
 
-/* ---- lender.c: what a pool does ---- */
+/* ---- operations.c: what a pool does ---- */
 
 void asyncpool_acquire(struct pool_obj_s *obj, zend_long timeout_ms, zval *result);
 void asyncpool_try_acquire(struct pool_obj_s *obj, zval *result);

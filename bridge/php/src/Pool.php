@@ -5,9 +5,9 @@ declare(strict_types=1);
 namespace Async;
 
 use Async\Internal\Hooks;
-use Async\Internal\Lender;
 use Async\Internal\Library;
 use Async\Internal\Op;
+use Async\Internal\Operations;
 use Async\Internal\Runtime;
 use Async\Internal\Status;
 use Async\Internal\Store;
@@ -33,7 +33,7 @@ final class Pool implements \Countable, CircuitBreaker
     private const MOST = 0xFFFFFFFF; // the library counts places in 32 bits
 
     private ?FFI $library = null;
-    private ?Lender $lender = null;
+    private ?Operations $operations = null;
 
     /** The resources by number, and the numbers of objects: the store's own arrays, as the handle is the books'. */
     private array $values = [];
@@ -71,7 +71,7 @@ final class Pool implements \Countable, CircuitBreaker
         int $max = 10,
         int $healthcheckInterval = 0,
     ) {
-        if ($this->lender !== null) {
+        if ($this->operations !== null) {
             throw new PoolException('Pool is already initialized');
         }
         $fault = match (true) {
@@ -96,13 +96,13 @@ final class Pool implements \Countable, CircuitBreaker
         $this->library = Library::ffi();
         $store = new Store();
         $loop = Runtime::loop();
-        $handle = Lender::create($this->library, $hooks, $min, $max);
-        $this->lender = new Lender($this->library, $loop, $hooks, $store, $handle);
+        $handle = Operations::create($this->library, $hooks, $min, $max);
+        $this->operations = new Operations($this->library, $loop, $hooks, $store, $handle);
         $this->values = &$store->values;
         $this->numbers = &$store->numbers;
-        $this->handle = &$this->lender->books->handle;
+        $this->handle = &$this->operations->books->handle;
         try {
-            $this->lender->fill();
+            $this->operations->fill();
         } catch (\Throwable $error) {
             throw $this->giveUp($error);
         }
@@ -128,7 +128,7 @@ final class Pool implements \Countable, CircuitBreaker
         }
         $number = $this->library?->pool_take($this->handle);
 
-        return $number ? $this->values[$number] : ($this->lender ?? throw self::uninitialized())->acquire($timeout);
+        return $number ? $this->values[$number] : ($this->operations ?? throw self::uninitialized())->acquire($timeout);
     }
 
     /**
@@ -140,7 +140,7 @@ final class Pool implements \Countable, CircuitBreaker
     {
         $number = $this->library?->pool_take($this->handle);
 
-        return $number ? $this->values[$number] : $this->lender?->acquire(null);
+        return $number ? $this->values[$number] : $this->operations?->acquire(null);
     }
 
     /**
@@ -157,7 +157,7 @@ final class Pool implements \Countable, CircuitBreaker
             $number === null
             || $this->library->pool_release($this->handle, $number) !== Status::OK
         ) {
-            ($this->lender ?? throw self::uninitialized())->release($resource, $number, $this);
+            ($this->operations ?? throw self::uninitialized())->release($resource, $number, $this);
         }
     }
 
@@ -170,7 +170,7 @@ final class Pool implements \Countable, CircuitBreaker
     public function close(): void
     {
         $this->stop();
-        $this->lender?->close();
+        $this->operations?->close();
     }
 
     public function isClosed(): bool
@@ -198,12 +198,12 @@ final class Pool implements \Countable, CircuitBreaker
 
     public function setCircuitBreakerStrategy(?CircuitBreakerStrategy $strategy): void
     {
-        ($this->lender ?? throw self::uninitialized())->setStrategy($strategy);
+        ($this->operations ?? throw self::uninitialized())->setStrategy($strategy);
     }
 
     public function getState(): CircuitBreakerState
     {
-        $this->lender ?? throw self::uninitialized();
+        $this->operations ?? throw self::uninitialized();
 
         return match ($this->library->pool_state($this->handle)) {
             $this->library->POOL_CIRCUIT_ACTIVE => CircuitBreakerState::ACTIVE,
@@ -214,23 +214,23 @@ final class Pool implements \Countable, CircuitBreaker
 
     public function activate(): void
     {
-        ($this->lender ?? throw self::uninitialized())->move('pool_activate');
+        ($this->operations ?? throw self::uninitialized())->move('pool_activate');
     }
 
     public function deactivate(): void
     {
-        ($this->lender ?? throw self::uninitialized())->move('pool_deactivate');
+        ($this->operations ?? throw self::uninitialized())->move('pool_deactivate');
     }
 
     public function recover(): void
     {
-        ($this->lender ?? throw self::uninitialized())->move('pool_recover');
+        ($this->operations ?? throw self::uninitialized())->move('pool_recover');
     }
 
     public function __destruct()
     {
         $this->stop();
-        $this->lender?->dispose();
+        $this->operations?->dispose();
     }
 
     public function __serialize(): array
@@ -270,10 +270,10 @@ final class Pool implements \Countable, CircuitBreaker
     /** Destroys what was made, of a pool that could not be filled. The error stays what its caller sees. */
     private function giveUp(\Throwable $error): \Throwable
     {
-        $lender = $this->lender;
-        $this->lender = $this->library = null;
+        $operations = $this->operations;
+        $this->operations = $this->library = null;
         try {
-            $lender->dispose();
+            $operations->dispose();
         } catch (\Throwable $another) {
             Op::chain($another, $error);
         }
@@ -286,7 +286,7 @@ final class Pool implements \Countable, CircuitBreaker
     {
         return Runtime::loop()->every($milliseconds, static function () use ($weak): void {
             $pool = $weak->get();
-            $pool?->lender?->sweep();
+            $pool?->operations?->sweep();
         });
     }
 }

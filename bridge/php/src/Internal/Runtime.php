@@ -118,7 +118,7 @@ final class Runtime
         }
         if (((error_get_last()['type'] ?? 0) & self::FATAL) !== 0) {
             // Later: the other functions find the pools as they were. With the extension there are none of these.
-            class_exists(Lender::class, false) && register_shutdown_function(Lender::disposeSilently(...));
+            class_exists(Operations::class, false) && register_shutdown_function(Operations::disposeSilently(...));
             return;
         }
         self::$ended = true;

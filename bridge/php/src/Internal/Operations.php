@@ -10,7 +10,7 @@ use FFI;
 /**
  * What a Pool does, operation by operation, when it is more than taking an idle resource or putting one back.
  */
-final class Lender
+final class Operations
 {
     public readonly Books $books;
     private readonly Driver $driver;
@@ -243,11 +243,11 @@ final class Lender
     /** After a fatal error, when PHP destructs nothing any more: lets the library forget all pools, without a hook. */
     public static function disposeSilently(): void
     {
-        foreach (self::$all ?? [] as $lender => $_) {
-            $lender->gone = true;
-            if ($lender->books->handle !== 0) {
-                $lender->teardown->endSilently();
-                $lender->teardown->forget(\array_keys($lender->store->values));
+        foreach (self::$all ?? [] as $operations => $_) {
+            $operations->gone = true;
+            if ($operations->books->handle !== 0) {
+                $operations->teardown->endSilently();
+                $operations->teardown->forget(\array_keys($operations->store->values));
             }
         }
     }
