@@ -137,5 +137,5 @@ PHP_METHOD(Async_Pool, __construct)
     }
     bool sweeps = asyncpool_has(obj->hooks, ASYNCPOOL_HEALTHCHECK) || sizes.min > 0;
     if (sizes.interval > 0 && sweeps && !asyncpool_lib.pool_is_closed(obj->pool))
-        obj->timer = asyncpool_timer_start(sizes.interval, asyncpool_view(obj));
+        obj->timer = asyncpool_timer_start(sizes.interval, asyncpool_ref(obj));
 }

@@ -38,7 +38,7 @@ static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns)
         op->leaving = true;
         return;
     }
-    asyncpool_wait(&op->wait, until_ns, asyncpool_view(obj));
+    asyncpool_wait(&op->wait, until_ns, asyncpool_ref(obj));
     if (EXPECTED(!EG(exception)) || asyncpool_unwinding())
         return;
     if (is_verdict(EG(exception))) {

@@ -200,8 +200,8 @@ void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label
 void asyncpool_wake(void);
 /* The flow with this wait does not come back. */
 void asyncpool_wait_forget(asyncpool_wait_t *wait);
-/* Calls view->sweep() again and again; answers a number for asyncpool_timer_stop(). */
-zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *view);
+/* Calls ref->sweep() again and again; answers a number for asyncpool_timer_stop(). */
+zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *ref);
 void asyncpool_timer_stop(zend_long timer);
 /* At the end of a request: ends the waits of C code that a fatal error has left behind. */
 void asyncpool_waits_abandon(void);
@@ -270,14 +270,14 @@ void asyncpool_set_strategy(struct pool_obj_s *obj, zend_object *strategy);
 /* Closes, and lets the library forget the pool. What is lent then can still be released. */
 void asyncpool_dispose(struct pool_obj_s *obj);
 
-/* ---- view.c: what PHP's loop knows of a pool, weakly ---- */
+/* ---- pool_ref.c: what PHP's loop knows of a pool, weakly ---- */
 
-void asyncpool_view_register(void);
-zend_object *asyncpool_view_new(struct pool_obj_s *owner);
+void asyncpool_ref_register(void);
+zend_object *asyncpool_ref_new(struct pool_obj_s *owner);
 /* The pool goes. */
-void asyncpool_view_forget(zend_object *view);
-/* The closure [view, 'sweep']. */
-void asyncpool_view_sweeper(zend_object *view, zval *closure);
+void asyncpool_ref_forget(zend_object *ref);
+/* The closure [ref, 'sweep']. */
+void asyncpool_ref_sweeper(zend_object *ref, zval *closure);
 
 /* ---- table.c: for other extensions ---- */
 
@@ -296,7 +296,7 @@ typedef struct pool_obj_s {
     uint32_t reporting;  /* calls of a strategy that are under way */
     HashTable *replaced; /* strategies that were taken away meanwhile */
     pool_circuit_breaker_strategy_t reports; /* what the library knows of it */
-    zend_object *view;
+    zend_object *ref;
     zend_long timer;
     asyncpool_op_t *busy, *newest; /* those under way, from the oldest on */
     asyncpool_op_t *spare;
@@ -314,7 +314,7 @@ static inline pool_obj_t *asyncpool_obj(zend_object *object)
 {
     return (pool_obj_t *)((char *)object - XtOffsetOf(pool_obj_t, std));
 }
-zend_object *asyncpool_view(pool_obj_t *obj);
+zend_object *asyncpool_ref(pool_obj_t *obj);
 /* Ends the healthchecks. */
 void asyncpool_stop(pool_obj_t *obj);
 

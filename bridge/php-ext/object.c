@@ -20,11 +20,11 @@ static zend_object *create(zend_class_entry *ce)
     return &obj->std;
 }
 
-zend_object *asyncpool_view(pool_obj_t *obj)
+zend_object *asyncpool_ref(pool_obj_t *obj)
 {
-    if (!obj->view)
-        obj->view = asyncpool_view_new(obj);
-    return obj->view;
+    if (!obj->ref)
+        obj->ref = asyncpool_ref_new(obj);
+    return obj->ref;
 }
 
 /* Ends what no hook is called for any more. */
@@ -41,15 +41,15 @@ static void drop(pool_obj_t *obj)
 static void free_object(zend_object *object)
 {
     pool_obj_t *obj = asyncpool_obj(object);
-    if (obj->view)
-        asyncpool_view_forget(obj->view);
+    if (obj->ref)
+        asyncpool_ref_forget(obj->ref);
     if (obj->hooks)
         obj->hooks->owner = NULL;
     if (obj->pool && obj->pool->wrapper == object)
         obj->pool->wrapper = NULL;
     zend_object_std_dtor(object);
-    if (obj->view)
-        OBJ_RELEASE(obj->view);
+    if (obj->ref)
+        OBJ_RELEASE(obj->ref);
     if (obj->pool)
         drop(obj);
     asyncpool_ops_free(obj);
@@ -87,8 +87,8 @@ static HashTable *get_gc(zend_object *object, zval **table, int *count)
             zend_get_gc_buffer_add_zval(roots, strategy);
         } ZEND_HASH_FOREACH_END();
     }
-    if (obj->view)
-        zend_get_gc_buffer_add_obj(roots, obj->view);
+    if (obj->ref)
+        zend_get_gc_buffer_add_obj(roots, obj->ref);
     zend_get_gc_buffer_use(roots, table, count);
     return zend_std_get_properties(object);
 }

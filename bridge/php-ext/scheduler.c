@@ -44,7 +44,7 @@ static void call_loop(zend_object *loop, const char *method, size_t length, zval
 
 typedef struct period {
     zend_long milliseconds, number;
-    zend_object *view;
+    zend_object *ref;
 } period_t;
 
 static void start(void *argument)
@@ -55,7 +55,7 @@ static void start(void *argument)
     if (!loop)
         return;
     ZVAL_LONG(&arguments[0], timer->milliseconds);
-    asyncpool_view_sweeper(timer->view, &arguments[1]);
+    asyncpool_ref_sweeper(timer->ref, &arguments[1]);
     ZVAL_LONG(&number, 0);
     call_loop(loop, ZEND_STRL("every"), &number, 2, arguments);
     zval_ptr_dtor(&arguments[1]);
@@ -74,9 +74,9 @@ static void stop(void *argument)
     OBJ_RELEASE(loop);
 }
 
-zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *view)
+zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *ref)
 {
-    period_t timer = {milliseconds, 0, view};
+    period_t timer = {milliseconds, 0, ref};
     asyncpool_undisturbed(start, &timer);
     return timer.number;
 }

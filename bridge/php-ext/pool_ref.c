@@ -7,56 +7,56 @@
 #include "zend_closures.h"
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
-#include "view_arginfo.h"
+#include "pool_ref_arginfo.h"
 
-typedef struct view {
+typedef struct ref {
     pool_obj_t *owner; /* NULL: gone */
     zend_object std;
-} view_t;
+} ref_t;
 
-static zend_class_entry *view_ce;
+static zend_class_entry *ref_ce;
 static zend_object_handlers handlers;
 
-static view_t *of(zend_object *object) { return (view_t *)((char *)object - XtOffsetOf(view_t, std)); }
+static ref_t *of(zend_object *object) { return (ref_t *)((char *)object - XtOffsetOf(ref_t, std)); }
 
 static zend_object *create(zend_class_entry *ce)
 {
-    view_t *view = zend_object_alloc(sizeof *view, ce);
-    view->owner = NULL;
-    zend_object_std_init(&view->std, ce);
-    object_properties_init(&view->std, ce);
-    view->std.handlers = &handlers;
-    return &view->std;
+    ref_t *ref = zend_object_alloc(sizeof *ref, ce);
+    ref->owner = NULL;
+    zend_object_std_init(&ref->std, ce);
+    object_properties_init(&ref->std, ce);
+    ref->std.handlers = &handlers;
+    return &ref->std;
 }
 
-void asyncpool_view_register(void)
+void asyncpool_ref_register(void)
 {
-    view_ce = register_class_Async_Internal_PoolView(zend_ce_stringable);
-    view_ce->create_object = create;
+    ref_ce = register_class_Async_Internal_PoolRef(zend_ce_stringable);
+    ref_ce->create_object = create;
     memcpy(&handlers, &std_object_handlers, sizeof handlers);
-    handlers.offset = XtOffsetOf(view_t, std);
+    handlers.offset = XtOffsetOf(ref_t, std);
     handlers.clone_obj = NULL;
 }
 
-zend_object *asyncpool_view_new(pool_obj_t *owner)
+zend_object *asyncpool_ref_new(pool_obj_t *owner)
 {
-    zend_object *object = create(view_ce);
+    zend_object *object = create(ref_ce);
     of(object)->owner = owner;
     return object;
 }
 
-void asyncpool_view_forget(zend_object *view) { of(view)->owner = NULL; }
+void asyncpool_ref_forget(zend_object *ref) { of(ref)->owner = NULL; }
 
-void asyncpool_view_sweeper(zend_object *view, zval *closure)
+void asyncpool_ref_sweeper(zend_object *ref, zval *closure)
 {
     zval self;
-    ZVAL_OBJ(&self, view);
-    zend_function *sweep = zend_hash_str_find_ptr(&view_ce->function_table, ZEND_STRL("sweep"));
-    zend_create_fake_closure(closure, sweep, view_ce, view_ce, &self);
+    ZVAL_OBJ(&self, ref);
+    zend_function *sweep = zend_hash_str_find_ptr(&ref_ce->function_table, ZEND_STRL("sweep"));
+    zend_create_fake_closure(closure, sweep, ref_ce, ref_ce, &self);
 }
 
 /* What a report of a deadlock says of those who wait here. */
-PHP_METHOD(Async_Internal_PoolView, __toString)
+PHP_METHOD(Async_Internal_PoolRef, __toString)
 {
     pool_obj_t *owner = of(Z_OBJ_P(ZEND_THIS))->owner;
     pool_snapshot_t counts = {.struct_size = sizeof counts};
@@ -68,7 +68,7 @@ PHP_METHOD(Async_Internal_PoolView, __toString)
 }
 
 /* One pass of the healthcheck; it keeps the pool. */
-PHP_METHOD(Async_Internal_PoolView, sweep)
+PHP_METHOD(Async_Internal_PoolRef, sweep)
 {
     pool_obj_t *owner = of(Z_OBJ_P(ZEND_THIS))->owner;
     ZEND_PARSE_PARAMETERS_NONE();

@@ -8,7 +8,7 @@ namespace Async\Internal;
  * @strict-properties
  * @not-serializable
  */
-final class PoolView implements \Stringable
+final class PoolRef implements \Stringable
 {
     public function __toString(): string {}
 
