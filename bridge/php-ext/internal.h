@@ -186,7 +186,7 @@ void asyncpool_strategy_let_go(struct pool_obj_s *obj, zend_object *strategy);
 typedef struct asyncpool_wait {
     pool_op_t *op;
     zend_object *loop;
-    zend_long ticket; /* of the loop; 0: it does not wait */
+    zend_long id; /* of its wait in the loop; 0: it does not wait */
     bool woken;       /* the library has said that it can go on */
     bool queued;      /* it is in the list of those that PHP's loop has to be told of */
     struct asyncpool_wait *next, *previous;

@@ -109,7 +109,7 @@ static void resume(void *ctx, pool_op_t *op)
     if (!wait)
         return; /* C code that will ask the library first */
     wait->woken = true;
-    if (wait->ticket && !wait->queued)
+    if (wait->id && !wait->queued)
         queue(wait);
 }
 
@@ -117,10 +117,10 @@ static void tell(void *ignored)
 {
     while (ASYNCPOOL_G(woken)) {
         asyncpool_wait_t *wait = ASYNCPOOL_G(woken);
-        zval ticket;
+        zval id;
         asyncpool_wait_forget(wait);
-        ZVAL_LONG(&ticket, wait->ticket);
-        call_loop(wait->loop, ZEND_STRL("resume"), NULL, 1, &ticket);
+        ZVAL_LONG(&id, wait->id);
+        call_loop(wait->loop, ZEND_STRL("resume"), NULL, 1, &id);
     }
 }
 
@@ -132,23 +132,23 @@ void asyncpool_wake(void)
 
 /* ---- waiting ---- */
 
-static void get_ticket(void *argument)
+static void get_id(void *argument)
 {
     asyncpool_wait_t *wait = argument;
-    zval ticket;
+    zval id;
     wait->loop = current_loop();
     if (!wait->loop)
         return;
-    ZVAL_UNDEF(&ticket);
-    call_loop(wait->loop, ZEND_STRL("ticket"), &ticket, 0, NULL);
-    if (EXPECTED(Z_TYPE(ticket) == IS_LONG))
-        wait->ticket = Z_LVAL(ticket);
+    ZVAL_UNDEF(&id);
+    call_loop(wait->loop, ZEND_STRL("waitid"), &id, 0, NULL);
+    if (EXPECTED(Z_TYPE(id) == IS_LONG))
+        wait->id = Z_LVAL(id);
 }
 
-static void suspend_in(zend_object *loop, zend_long ticket, int64_t until_ns, zend_object *label)
+static void suspend_in(zend_object *loop, zend_long id, int64_t until_ns, zend_object *label)
 {
     zval arguments[3];
-    ZVAL_LONG(&arguments[0], ticket);
+    ZVAL_LONG(&arguments[0], id);
     ZVAL_LONG(&arguments[1], until_ns);
     if (label)
         ZVAL_OBJ(&arguments[2], label);
@@ -159,16 +159,16 @@ static void suspend_in(zend_object *loop, zend_long ticket, int64_t until_ns, ze
 
 void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label)
 {
-    asyncpool_undisturbed(get_ticket, wait);
+    asyncpool_undisturbed(get_id, wait);
     zend_object *loop = wait->loop;
-    if (EXPECTED(wait->ticket)) {
+    if (EXPECTED(wait->id)) {
         if (UNEXPECTED(wait->woken)) { /* while the loop was being found */
             queue(wait);
             asyncpool_wake();
         }
-        suspend_in(loop, wait->ticket, until_ns, label);
+        suspend_in(loop, wait->id, until_ns, label);
         asyncpool_wait_forget(wait);
-        wait->ticket = 0;
+        wait->id = 0;
         wait->woken = false;
     }
     wait->loop = NULL;

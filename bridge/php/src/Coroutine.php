@@ -23,7 +23,7 @@ final class Coroutine implements \Stringable
     private mixed $result = null;
     private ?\Throwable $error = null;
 
-    /** @var array<int, true> tickets of those who await this */
+    /** @var array<int, true> by the ids of the waits of those who await this */
     private array $waiters = [];
 
     private function __construct(private readonly bool $isMain)
@@ -154,15 +154,15 @@ final class Coroutine implements \Stringable
                 throw new AsyncException('A coroutine cannot await itself');
             }
             $loop = Runtime::loop();
-            $ticket = $loop->ticket();
-            $this->waiters[$ticket] = true;
+            $wait = $loop->waitId();
+            $this->waiters[$wait] = true;
             if ($this->completed) { // since it was asked
-                $loop->resume($ticket);
+                $loop->resume($wait);
             }
             try {
-                $loop->suspend($ticket, Loop::NEVER, $this, follows: true);
+                $loop->suspend($wait, Loop::NEVER, $this, follows: true);
             } finally {
-                unset($this->waiters[$ticket]);
+                unset($this->waiters[$wait]);
             }
         }
         $error = $this->getException();
@@ -205,8 +205,8 @@ final class Coroutine implements \Stringable
     {
         $this->completed = true;
         $this->fiber = null;
-        foreach ($this->waiters as $ticket => $_) {
-            Runtime::loop()->resume($ticket);
+        foreach ($this->waiters as $wait => $_) {
+            Runtime::loop()->resume($wait);
         }
     }
 }

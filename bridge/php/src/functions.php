@@ -48,7 +48,7 @@ function delay(int $ms): void
         return;
     }
     $loop = Runtime::loop();
-    $loop->suspend($loop->ticket(), Timers::in($ms));
+    $loop->suspend($loop->waitId(), Timers::in($ms));
 }
 
 /**

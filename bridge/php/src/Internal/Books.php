@@ -91,8 +91,8 @@ final class Books
         $op = $this->busy[$address] ?? null;
         if ($op !== null) {
             $op->woken = true;
-            if ($op->ticket !== 0) {
-                $this->loop->resume($op->ticket);
+            if ($op->wait !== 0) {
+                $this->loop->resume($op->wait);
             }
         }
     }

@@ -187,18 +187,18 @@ final class Driver implements \Stringable
     private function wait(Op $op, int $untilNs): void
     {
         try {
-            $op->ticket = $this->loop->ticket();
-            if ($op->woken || $op->ended) { // between the library's word and the ticket
-                $this->loop->resume($op->ticket);
+            $op->wait = $this->loop->waitId();
+            if ($op->woken || $op->ended) { // between the library's word and the id
+                $this->loop->resume($op->wait);
             }
-            $this->loop->suspend($op->ticket, $untilNs, $this);
+            $this->loop->suspend($op->wait, $untilNs, $this);
         } catch (DeadlockError $verdict) {
             $op->verdict = $verdict;
         } catch (\Throwable $error) {
             $op->fail($error);
             $op->leaving = true;
         } finally {
-            $op->ticket = 0;
+            $op->wait = 0;
         }
     }
 

@@ -8,7 +8,7 @@ namespace Async\Internal;
  * The built-in loop: a queue of what can run and a heap of times. It runs on the main flow's stack, while the
  * main flow waits and at the end of the script.
  */
-final class FiberLoop extends TicketLoop
+final class FiberLoop extends WaitLoop
 {
     /** With signal handlers about it never sleeps longer: one that comes just before the sleep is late. */
     private const SIGNALS_NS = 50_000_000;
@@ -61,7 +61,7 @@ final class FiberLoop extends TicketLoop
         }
     }
 
-    /** Without a ticket: nobody else can end it. */
+    /** Without the id of a wait: nobody else can end it. */
     public function pass(): void
     {
         $fiber = \Fiber::getCurrent();
@@ -105,9 +105,9 @@ final class FiberLoop extends TicketLoop
         $this->queue[] = new \Fiber($body);
     }
 
-    protected function wait(Wait $wait, int $ticket, int $untilNs): void
+    protected function wait(Wait $wait, int $id, int $untilNs): void
     {
-        $timer = $untilNs === self::NEVER ? 0 : $this->timers->add($untilNs, $ticket);
+        $timer = $untilNs === self::NEVER ? 0 : $this->timers->add($untilNs, $id);
         try {
             if ($wait->fiber === null) {
                 $this->run(static fn (): bool => $wait->reached);

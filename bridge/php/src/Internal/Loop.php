@@ -7,15 +7,15 @@ namespace Async\Internal;
 /**
  * How a flow waits: the one interface behind which the built-in loop or Revolt's stands.
  *
- * A flow is a fiber, whoever made it, or the script's main flow. Waiting is a matter of tickets, one for
- * each wait, never used twice:
+ * A flow is a fiber, whoever made it, or the script's main flow. Each wait has an id, which is never used
+ * twice:
  *
- *     $ticket = $loop->ticket();
- *     ... leave $ticket where others find it ...
- *     $value = $loop->suspend($ticket, untilNs: $deadline, for: $describes);
+ *     $wait = $loop->waitId();
+ *     ... leave $wait where others find it ...
+ *     $value = $loop->suspend($wait, untilNs: $deadline, for: $describes);
  *
- * and somebody else calls resume($ticket, $value) or throw($ticket, $error). A ticket whose wait is over is
- * ignored, so late and double wake-ups do no harm. There is one thread: between ticket() and suspend()
+ * and somebody else calls resume($wait, $value) or throw($wait, $error). The id of a wait that is over is
+ * ignored, so late and double wake-ups do no harm. There is one thread: between waitId() and suspend()
  * nobody else runs unless the flow itself lets them.
  */
 interface Loop
@@ -24,23 +24,23 @@ interface Loop
     public const NEVER = PHP_INT_MAX;
 
     /**
-     * A number for the next wait of the current flow: at least 1, never the same twice.
+     * The id of the next wait of the current flow: at least 1, never the same twice.
      */
-    public function ticket(): int;
+    public function waitId(): int;
 
     /**
-     * Suspends the current flow until somebody resumes $ticket, or until the time has come.
+     * Suspends the current flow until somebody resumes $id, or until the time has come.
      *
-     * In a fiber this suspends the fiber; in the main flow it runs the loop meanwhile. If $ticket was resumed
-     * already, only those run before that were ready. When it has returned or thrown, the ticket is void and
-     * its timer is gone. After ticket() this must be called: an unused ticket is never forgotten.
+     * In a fiber this suspends the fiber; in the main flow it runs the loop meanwhile. If $id was resumed
+     * already, only those run before that were ready. When it has returned or thrown, the id is void and
+     * its timer is gone. After waitId() this must be called: an unused id is never forgotten.
      *
      * Throws what was given to throw() or interrupt(), a \FiberError where PHP forbids to switch fibers
      * (before PHP 8.4: in destructors), or a DeadlockError when nothing can run any more that could end this
      * wait. A fiber that is destroyed while it waits only runs its finally blocks: whatever must be undone
      * stands in one.
      *
-     * @param int $ticket from ticket(), of this flow
+     * @param int $id from waitId(), of this flow
      * @param int $untilNs time on the monotonic clock, as hrtime(true) and ask.until_ns; NEVER: none
      * @param \Stringable|null $for what is waited for; only asked for its text when there is a deadlock
      * @param bool $follows the wait ends when another flow does: in a deadlock that one is told, and its
@@ -48,30 +48,30 @@ interface Loop
      * @return mixed the value given to resume(); null when the time has come
      */
     public function suspend(
-        int $ticket,
+        int $id,
         int $untilNs = self::NEVER,
         ?\Stringable $for = null,
         bool $follows = false,
     ): mixed;
 
     /**
-     * Suspends the current flow until those have run that are ready now: as suspend() with a ticket that was
+     * Suspends the current flow until those have run that are ready now: as suspend() of a wait that was
      * resumed already.
      */
     public function pass(): void;
 
     /**
-     * Lets the flow go on that waits, or is about to wait, with $ticket. It does not run before the current
-     * flow suspends or ends; flows go on in the order in which they were resumed. Without effect on a ticket
-     * that is void or was resumed already. May be called from anywhere, destructors included.
+     * Lets the flow go on that is in this wait, or about to be. It does not run before the current
+     * flow suspends or ends; flows go on in the order in which they were resumed. Without effect on a wait
+     * that is over or was resumed already. May be called from anywhere, destructors included.
      */
-    public function resume(int $ticket, mixed $value = null): void;
+    public function resume(int $id, mixed $value = null): void;
 
     /**
      * As resume(), but its suspend() throws $error. It also overtakes a resume() after which the flow has
      * not run yet: that value is dropped.
      */
-    public function throw(int $ticket, \Throwable $error): void;
+    public function throw(int $id, \Throwable $error): void;
 
     /**
      * Throws $error into whatever wait $fiber is in, as throw() does; if it is in none, into its next one.

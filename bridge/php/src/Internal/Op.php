@@ -27,8 +27,8 @@ final class Op
     public readonly CData $answer;
     public readonly CData $answerAt;
 
-    /** What the flow that drives it waits with, see {@see Loop::ticket()}; 0: it does not wait. */
-    public int $ticket = 0;
+    /** The id of the wait that the flow which drives it is in, see {@see Loop::waitId()}; 0: it does not wait. */
+    public int $wait = 0;
 
     /** It can go on, perhaps: it was granted a place or sent away since it was asked to wait. */
     public bool $woken = false;
@@ -98,7 +98,7 @@ final class Op
     public function reset(): void
     {
         $this->woken = $this->leaving = $this->ended = $this->untouched = false;
-        $this->number = $this->made = $this->ticket = 0;
+        $this->number = $this->made = $this->wait = 0;
         $this->error = $this->verdict = $this->refusal = null;
     }
 

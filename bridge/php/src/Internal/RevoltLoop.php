@@ -13,7 +13,7 @@ use Revolt\EventLoop\Suspension;
  * What is to run goes through EventLoop::defer(), one tick each: what queue() is given runs before any timer, so
  * coroutines that take turns there would hold everything else up.
  */
-final class RevoltLoop extends TicketLoop
+final class RevoltLoop extends WaitLoop
 {
     /** How the message of the \Error begins that {main} gets when Revolt's loop has nothing to do any more. */
     private const RUN_DRY = 'Event loop terminated without resuming';
@@ -83,11 +83,11 @@ final class RevoltLoop extends TicketLoop
         }
     }
 
-    protected function wait(Wait $wait, int $ticket, int $untilNs): void
+    protected function wait(Wait $wait, int $id, int $untilNs): void
     {
         $timer = $untilNs === self::NEVER ? null : EventLoop::delay(
             max(0, $untilNs - hrtime(true)) / 1e9,
-            fn () => $this->resume($ticket),
+            fn () => $this->resume($id),
         );
         try {
             if ($wait->fiber === null) {

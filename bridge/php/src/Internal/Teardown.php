@@ -42,8 +42,8 @@ final class Teardown
             $kind === Ask::DONE || $this->driver->abandon($op);
             $error = $op->error === null ? $error : Op::chain($error, $op->error);
             $op->error = null;
-            if ($op->ticket !== 0) {
-                $this->loop->resume($op->ticket);
+            if ($op->wait !== 0) {
+                $this->loop->resume($op->wait);
             }
         }
 

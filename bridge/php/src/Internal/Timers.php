@@ -15,7 +15,7 @@ final class Timers
     /** @var \SplMinHeap<array{int, int}> time and number */
     private \SplMinHeap $heap;
 
-    /** @var array<int, array{int, int|\Closure}> by number: the time; a ticket, or what to call */
+    /** @var array<int, array{int, int|\Closure}> by number: the time; the id of a wait, or what to call */
     private array $pending = [];
 
     /** How many of them are deadlines. They can end a wait: while there are some there is no deadlock. */
@@ -35,7 +35,7 @@ final class Timers
     }
 
     /**
-     * @param int|\Closure $what a ticket, for a deadline, or what to call in the background
+     * @param int|\Closure $what the id of a wait, for a deadline, or what to call in the background
      * @return int its number, for cancel()
      */
     public function add(int $ns, int|\Closure $what): int

@@ -11,23 +11,23 @@ use function Async\await;
 use function Async\spawn;
 use function Async\suspend;
 
-$waiting = spawn(function () use (&$ticket): string {
+$waiting = spawn(function () use (&$wait): string {
     try {
-        return park($ticket);
+        return park($wait);
     } catch (AsyncCancellation) {
         return 'cancelled';
     }
 });
 suspend();
-loop()->resume($ticket, 'a value');
+loop()->resume($wait, 'a value');
 $waiting->cancel();
 var_dump(await($waiting));
 
 // The other way round the value comes too late.
-$waiting = spawn(fn () => park($ticket));
+$waiting = spawn(fn () => park($wait));
 suspend();
 $waiting->cancel();
-loop()->resume($ticket, 'a value');
+loop()->resume($wait, 'a value');
 try {
     await($waiting);
 } catch (AsyncCancellation $error) {

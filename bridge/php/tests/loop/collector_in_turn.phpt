@@ -11,12 +11,12 @@ use function Async\suspend;
 
 $places = 0;
 for ($k = 1, $beyond = 0; $beyond < 3; $k++) {
-    $ticket = null;
-    $parked = spawn(function () use (&$ticket): void {
-        park($ticket);
+    $wait = null;
+    $parked = spawn(function () use (&$wait): void {
+        park($wait);
     });
     suspend();
-    $came = by_collector($k, fn () => loop()->resume($ticket), function (): void {
+    $came = by_collector($k, fn () => loop()->resume($wait), function (): void {
         $turns = [];
         for ($i = 0; $i < 3; $i++) {
             $turns[] = spawn(function (): void {
@@ -29,7 +29,7 @@ for ($k = 1, $beyond = 0; $beyond < 3; $k++) {
         }
     });
     if (!$came) {
-        loop()->resume($ticket);
+        loop()->resume($wait);
     }
     await($parked);
     $places += (int) $came;

@@ -11,13 +11,13 @@ use function Async\spawn;
 
 spawn(function (): void {
     try {
-        loop()->suspend(loop()->ticket());
+        loop()->suspend(loop()->waitId());
     } catch (DeadlockError) {
         echo "caught\n";
     }
 });
 spawn(function (): void {
-    loop()->suspend(loop()->ticket());
+    loop()->suspend(loop()->waitId());
 });
 echo "the script ends\n";
 ?>

@@ -23,7 +23,7 @@ foreach ([$a, $b] as $coroutine) {
     }
 }
 try {
-    park($ticket);
+    park($wait);
 } catch (DeadlockError $error) {
     echo strtok($error->getMessage(), "\n"), "\n";
 }

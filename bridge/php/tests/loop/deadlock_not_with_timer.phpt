@@ -9,14 +9,14 @@ use function Async\delay;
 use function Async\spawn;
 
 // The main flow waits for what only the background will do, later.
-loop()->spawn(function () use (&$ticket): void {
+loop()->spawn(function () use (&$wait): void {
     delay(30);
-    loop()->resume($ticket, 'from the background');
+    loop()->resume($wait, 'from the background');
 }, background: true);
-var_dump(park($ticket));
+var_dump(park($wait));
 
 $begin = hrtime(true);
-var_dump(park($ticket, $begin + 20_000_000));
+var_dump(park($wait, $begin + 20_000_000));
 var_dump(hrtime(true) - $begin >= 20_000_000);
 ?>
 --EXPECT--

@@ -21,7 +21,7 @@ final class Something implements Stringable
 
 $stuck = spawn(function (): string {
     try {
-        loop()->suspend(loop()->ticket(), Loop::NEVER, new Something());
+        loop()->suspend(loop()->waitId(), Loop::NEVER, new Something());
     } catch (DeadlockError $error) {
         return $error->getMessage();
     }

@@ -12,7 +12,7 @@ $timer = loop()->every(1, function () use (&$calls): void {
     $calls++;
 });
 try {
-    park($ticket);
+    park($wait);
 } catch (DeadlockError $error) {
     echo strtok($error->getMessage(), "\n"), "\n";
 }

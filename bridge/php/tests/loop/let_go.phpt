@@ -8,11 +8,11 @@ use function Async\spawn;
 use function Async\suspend;
 
 $fiber = new Fiber(function (): void {
-    park($GLOBALS['ticket']);
+    park($GLOBALS['wait']);
     suspend();
 });
 $fiber->start();
-loop()->resume($ticket);
+loop()->resume($wait);
 while (!$fiber->isTerminated()) {
     suspend();
 }

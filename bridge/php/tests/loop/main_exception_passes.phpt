@@ -10,11 +10,11 @@ use function Async\delay;
 use function Async\spawn;
 
 for ($i = 0; $i < 3; $i++) {
-    spawn(function () use (&$ticket, $i): void {
-        loop()->throw($ticket, new DomainException("number $i"));
+    spawn(function () use (&$wait, $i): void {
+        loop()->throw($wait, new DomainException("number $i"));
     });
     try {
-        park($ticket);
+        park($wait);
     } catch (DomainException $error) {
         echo $error->getMessage(), "\n";
     }

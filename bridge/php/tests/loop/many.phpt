@@ -27,9 +27,9 @@ unset($all);
 $far = hrtime(true) + 3600 * 1_000_000_000;
 $round = function () use ($far): void {
     for ($i = 0; $i < 2000; $i++) {
-        $ticket = loop()->ticket();
-        loop()->resume($ticket);
-        loop()->suspend($ticket, $far);
+        $wait = loop()->waitId();
+        loop()->resume($wait);
+        loop()->suspend($wait, $far);
     }
 };
 $round();

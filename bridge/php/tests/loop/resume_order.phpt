@@ -9,16 +9,16 @@ use function Async\await;
 use function Async\spawn;
 use function Async\suspend;
 
-$tickets = $log = [];
+$waits = $log = [];
 foreach (['a', 'b', 'c', 'd'] as $name) {
-    $all[] = spawn(function () use ($name, &$tickets, &$log): void {
-        $tickets[$name] = null;
-        $log[] = $name . park($tickets[$name]);
+    $all[] = spawn(function () use ($name, &$waits, &$log): void {
+        $waits[$name] = null;
+        $log[] = $name . park($waits[$name]);
     });
 }
 suspend();
 foreach (['c', 'a', 'd', 'b'] as $turn => $name) {
-    loop()->resume($tickets[$name], $turn);
+    loop()->resume($waits[$name], $turn);
 }
 echo count($log), "\n";
 array_map(Async\await(...), $all);

@@ -13,8 +13,8 @@ require __DIR__ . '/loop.inc';
 use function Async\spawn;
 
 pcntl_async_signals(true);
-pcntl_signal(SIGTERM, function () use (&$ticket): void {
-    loop()->resume($ticket, 'from the handler');
+pcntl_signal(SIGTERM, function () use (&$wait): void {
+    loop()->resume($wait, 'from the handler');
 });
 [$mine, $theirs] = stream_socket_pair(STREAM_PF_UNIX, STREAM_SOCK_STREAM, 0);
 $child = pcntl_fork();
@@ -25,7 +25,7 @@ if ($child === 0) {
 }
 // Runs once the main flow waits; after that the loop sleeps.
 spawn(fn () => fwrite($mine, '.'));
-var_dump(park($ticket, hrtime(true) + 600_000_000_000));
+var_dump(park($wait, hrtime(true) + 600_000_000_000));
 pcntl_waitpid($child, $status);
 ?>
 --EXPECT--

@@ -7,13 +7,13 @@ namespace Async\Internal;
 use Async\DeadlockError;
 
 /**
- * What the loops have in common: who waits with which ticket, and how that ends.
+ * What the loops have in common: who is in which wait, and how that ends.
  *
  * Wherever something is called or dropped here, PHP may run a destructor or a signal handler, which may resume, wait
  * and, in the main flow, run the loop. So that a wait is over is written before anybody is told of it, may be told
  * more than once, and its flow itself looks how it has ended.
  */
-abstract class TicketLoop implements Loop
+abstract class WaitLoop implements Loop
 {
     /** Fibers that were spawned and have not ended, but for those in the background, and others that wait: they
      * keep the script alive. */
@@ -25,7 +25,7 @@ abstract class TicketLoop implements Loop
     /** How often at the last collection before a verdict. */
     private int $collected = -1;
 
-    /** @var array<int, Wait> by ticket */
+    /** @var array<int, Wait> by their ids */
     private array $waits = [];
 
     /** @var \WeakMap<\Fiber, Flow> */
@@ -41,18 +41,18 @@ abstract class TicketLoop implements Loop
         $this->main = new Flow(isMain: true, isForeign: false);
     }
 
-    public function ticket(): int
+    public function waitId(): int
     {
         $fiber = \Fiber::getCurrent();
         $wait = new Wait($fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber));
-        $ticket = ++$this->last;
-        $this->waits[$ticket] = $wait;
-        return $ticket;
+        $id = ++$this->last;
+        $this->waits[$id] = $wait;
+        return $id;
     }
 
-    public function resume(int $ticket, mixed $value = null): void
+    public function resume(int $id, mixed $value = null): void
     {
-        $wait = $this->waits[$ticket] ?? null;
+        $wait = $this->waits[$id] ?? null;
         if ($wait !== null && !$wait->resumed) {
             $wait->value = $value;
             $wait->resumed = true;
@@ -60,9 +60,9 @@ abstract class TicketLoop implements Loop
         }
     }
 
-    public function throw(int $ticket, \Throwable $error): void
+    public function throw(int $id, \Throwable $error): void
     {
-        $wait = $this->waits[$ticket] ?? null;
+        $wait = $this->waits[$id] ?? null;
         if ($wait !== null) {
             $this->fail($wait, $error);
         }
@@ -80,12 +80,12 @@ abstract class TicketLoop implements Loop
     }
 
     public function suspend(
-        int $ticket,
+        int $id,
         int $untilNs = self::NEVER,
         ?\Stringable $for = null,
         bool $follows = false,
     ): mixed {
-        $wait = $this->waits[$ticket];
+        $wait = $this->waits[$id];
         $flow = $wait->flow;
         // The main flow may wait in a signal handler while it waits below it, if no fiber must run for that.
         $outer = $flow->wait;
@@ -103,13 +103,13 @@ abstract class TicketLoop implements Loop
                 $this->fail($wait, $flow->interrupt);
                 $flow->interrupt = null;
             }
-            $this->wait($wait, $ticket, $untilNs);
+            $this->wait($wait, $id, $untilNs);
         } finally {
             $this->alive -= (int) $flow->isForeign;
             $flow->wait = $outer;
             $wait->parked = false;
             $wait->fiber = null;
-            unset($this->waits[$ticket]);
+            unset($this->waits[$id]);
         }
         $error = $wait->error ?? ($wait->resumed ? null : $wait->verdict);
         return $error === null ? $wait->value : throw $error;
@@ -117,9 +117,9 @@ abstract class TicketLoop implements Loop
 
     public function pass(): void
     {
-        $ticket = $this->ticket();
-        $this->resume($ticket);
-        $this->suspend($ticket);
+        $id = $this->waitId();
+        $this->resume($id);
+        $this->suspend($id);
     }
 
     public function spawn(\Closure $body, bool $background = false): void
@@ -144,7 +144,7 @@ abstract class TicketLoop implements Loop
     abstract protected function wake(Wait $wait): void;
 
     /** Returns when the wait is over and it is its turn; at $untilNs it resumes it itself. */
-    abstract protected function wait(Wait $wait, int $ticket, int $untilNs): void;
+    abstract protected function wait(Wait $wait, int $id, int $untilNs): void;
 
     /** Runs $body later in a fiber. */
     abstract protected function start(\Closure $body): void;

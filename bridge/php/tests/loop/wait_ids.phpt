@@ -1,5 +1,5 @@
 --TEST--
-Tickets: early, late and double wake-ups; the first outcome holds, but an error overtakes it
+Ids of waits: early, late and double wake-ups; the first outcome holds, but an error overtakes it
 --FILE--
 <?php
 
@@ -11,25 +11,25 @@ use function Async\spawn;
 use function Async\suspend;
 
 $loop = loop();
-$early = $loop->ticket();
+$early = $loop->waitId();
 $loop->resume($early, 'early');
 $loop->resume($early, 'twice');
 var_dump($loop->suspend($early));
 $loop->resume($early, 'late');
 
-spawn(function () use (&$ticket, $loop, $early): void {
+spawn(function () use (&$wait, $loop, $early): void {
     $loop->resume($early);
-    $loop->resume($ticket, 'value');
-    $loop->throw($ticket, new DomainException('error'));
-    $loop->throw($ticket, new DomainException('another error'));
+    $loop->resume($wait, 'value');
+    $loop->throw($wait, new DomainException('error'));
+    $loop->throw($wait, new DomainException('another error'));
 });
 try {
-    park($ticket);
+    park($wait);
 } catch (DomainException $error) {
     echo $error->getMessage(), "\n";
 }
 
-$next = $loop->ticket();
+$next = $loop->waitId();
 $loop->throw($next, new RangeException('before the wait'));
 try {
     $loop->suspend($next);
@@ -39,7 +39,7 @@ try {
 $loop->resume(0);
 $loop->throw(999_999, new RangeException('of nobody'));
 suspend();
-var_dump($early < $ticket && $ticket < $next);
+var_dump($early < $wait && $wait < $next);
 ?>
 --EXPECT--
 string(5) "early"
