@@ -17,7 +17,7 @@ static void fail(asyncpool_op_t *op) { op->error = asyncpool_catch(op->error); }
 /* Ends it early; it may still have something to be destroyed. */
 static pool_ask_kind_t cancel(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask)
 {
-    op->leaving = false;
+    op->cancelling = false;
     asyncpool_lib.pool_op_cancel(&op->op);
     return asyncpool_op_next(obj, op, NULL, ask);
 }
@@ -35,7 +35,7 @@ static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns)
     if (verdict) {
         op->verdict = NULL;
         op->error = asyncpool_chain(op->error, verdict);
-        op->leaving = true;
+        op->cancelling = true;
         return;
     }
     asyncpool_wait(&op->wait, until_ns, asyncpool_ref(obj));
@@ -45,7 +45,7 @@ static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns)
         op->verdict = asyncpool_catch(NULL);
     } else {
         fail(op);
-        op->leaving = true;
+        op->cancelling = true;
     }
 }
 
@@ -101,10 +101,10 @@ static void do_ask(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, p
     case POOL_ASK_REPORT_FAILURE: /* the verdict stands */
         break;
     case POOL_ASK_DESTROY:
-        op->leaving = op->fragile;
+        op->cancelling = op->fragile;
         break;
     default:
-        op->leaving = true;
+        op->cancelling = true;
     }
 }
 
@@ -141,7 +141,7 @@ static pool_ask_kind_t proceed(pool_obj_t *obj, asyncpool_op_t *op, const pool_a
 {
     if (UNEXPECTED(!op->busy))
         return outlive(op, ask, answer);
-    return op->leaving ? cancel(obj, op, ask) : asyncpool_op_next(obj, op, answer, ask);
+    return op->cancelling ? cancel(obj, op, ask) : asyncpool_op_next(obj, op, answer, ask);
 }
 
 /* The flow is done with it, and throws what it is to throw. */
@@ -198,7 +198,7 @@ void asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status,
     wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
     if (gone(obj, op))
         return;
-    void *resource = op->leaving || !op->busy ? NULL : asyncpool_lib.pool_op_take(&op->op);
+    void *resource = op->cancelling || !op->busy ? NULL : asyncpool_lib.pool_op_take(&op->op);
     if (EXPECTED(resource)) {
         *status = POOL_OK;
         asyncpool_store_lend(&obj->store, resource, result);

@@ -221,7 +221,7 @@ typedef struct asyncpool_op {
     zend_object *verdict;  /* its wait is hopeless, unless the library has something for it by now */
     asyncpool_entry_t *destroyed; /* its address is not used again before the library knows */
     bool fragile;          /* a destructor's exception ends it */
-    bool leaving;          /* it is to be cancelled, instead of answering its ask */
+    bool cancelling;       /* it is to be cancelled, instead of answering its ask */
     bool busy;             /* it is not done, and in the pool's list of those */
     bool driven;           /* a flow is in the middle of it */
     bool ending;           /* somebody else is ending it */

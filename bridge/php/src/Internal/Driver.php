@@ -63,7 +63,7 @@ final class Driver implements \Stringable
             unset($this->books->busy[$op->address]);
             $op->status = $begun;
         } else {
-            $kind = $op->leaving ? $this->cancel($op) : $this->next($op, null);
+            $kind = $op->cancelling ? $this->cancel($op) : $this->next($op, null);
             while ($kind !== Ask::DONE && !$op->ended) {
                 $word = 0;
                 if ($kind !== Ask::WAIT) {
@@ -72,12 +72,12 @@ final class Driver implements \Stringable
                     $this->wait($op, $op->ask->until_ns);
                 } else { // the library sees nothing either that could end it
                     $op->fail($op->verdict);
-                    $op->leaving = true;
+                    $op->cancelling = true;
                 }
                 if ($op->ended) {
                     break;
                 }
-                $kind = $op->leaving ? $this->cancel($op) : $this->next($op, $word);
+                $kind = $op->cancelling ? $this->cancel($op) : $this->next($op, $word);
             }
         }
         if ($op->ended) {
@@ -102,7 +102,7 @@ final class Driver implements \Stringable
             return false;
         }
         $this->wait($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
-        if ($op->leaving || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
+        if ($op->cancelling || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
             return false;
         }
         unset($this->books->busy[$op->address]);
@@ -150,7 +150,7 @@ final class Driver implements \Stringable
             }
         } catch (\Throwable $error) {
             $op->fail($error);
-            $op->leaving = match ($kind) {
+            $op->cancelling = match ($kind) {
                 Ask::CREATE, Ask::BEFORE_RELEASE => false, // "no" ends it, or has the resource destroyed
                 Ask::REPORT_SUCCESS, Ask::REPORT_FAILURE => false, // the verdict stands
                 Ask::DESTROY => $op->fragile,
@@ -196,7 +196,7 @@ final class Driver implements \Stringable
             $op->verdict = $verdict;
         } catch (\Throwable $error) {
             $op->fail($error);
-            $op->leaving = true;
+            $op->cancelling = true;
         } finally {
             $op->wait = 0;
         }
@@ -229,7 +229,7 @@ final class Driver implements \Stringable
     /** Ends an op early; it may still have something to be destroyed. */
     public function cancel(Op $op): int
     {
-        $op->leaving = false;
+        $op->cancelling = false;
         if ($op->ask->kind === Ask::DESTROY) { // the library takes it for done
             $this->answer($op, Ask::DESTROY, null);
         }

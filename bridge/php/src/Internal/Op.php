@@ -58,7 +58,7 @@ final class Op
     public ?\Throwable $refusal = null;
 
     /** It is to be cancelled, instead of answering its ask. */
-    public bool $leaving = false;
+    public bool $cancelling = false;
 
     /** The pool was destructed, and this with it, while its flow was elsewhere. */
     public bool $ended = false;
@@ -97,7 +97,7 @@ final class Op
     /** Makes it ready for the next operation. Errors are let go: their traces may know resources and the pool. */
     public function reset(): void
     {
-        $this->woken = $this->leaving = $this->ended = $this->untouched = false;
+        $this->woken = $this->cancelling = $this->ended = $this->untouched = false;
         $this->number = $this->made = $this->wait = 0;
         $this->error = $this->verdict = $this->refusal = null;
     }
