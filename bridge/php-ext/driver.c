@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Driver.php. */
+
 /*
  * A flow drives its operation: asks the library what to do, calls the hook for it, and answers. There is no frame of
  * the library below a hook, so it may throw, exit, fail fatally or suspend its fiber.
@@ -11,21 +13,181 @@
 
 #include "zend_exceptions.h"
 
-/* Notes what was thrown. The last one is what the caller sees; the others are its previous ones. */
-static void fail(asyncpool_op_t *op) { op->error = asyncpool_catch(op->error); }
+/* The pool was destructed, and this with it, while its flow was elsewhere. */
+static bool ended(const asyncpool_op_t *op) { return !op->busy; }
 
-/* Ends it early; it may still have something to be destroyed. */
-static pool_ask_kind_t cancel(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask)
+/* In the order of the twin. */
+static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask_kind_t kind, pool_status_t *status,
+                  zval *result);
+static pool_ask_kind_t proceed(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *word, pool_ask_t *ask);
+static bool gone(pool_obj_t *obj, asyncpool_op_t *op);
+static void finish(pool_obj_t *obj, asyncpool_op_t *op);
+static void answer(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *word);
+static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *word);
+static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_answer_t *word);
+static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns);
+static bool is_verdict(const zend_object *error);
+static pool_ask_kind_t cancel(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask);
+
+void asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, zval *result)
 {
-    op->cancelling = false;
-    asyncpool_lib.pool_op_cancel(&op->op);
-    return asyncpool_op_next(obj, op, NULL, ask);
+    pool_ask_t ask = POOL_ASK_INIT;
+    if (*status != POOL_OK) {
+        asyncpool_op_spare(obj, op);
+        return;
+    }
+    op->driven = true;
+    asyncpool_op_enlist(obj, op);
+    pool_ask_kind_t kind = asyncpool_next(obj, op, NULL, &ask);
+    go_on(obj, op, &ask, kind, status, result);
 }
 
-/* The loop calls the wait hopeless. What runs after that, a destructor for one, may have served it. */
-static bool is_verdict(const zend_object *error)
+/* Runs it on from an ask. */
+static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask_kind_t kind, pool_status_t *status,
+                  zval *result)
 {
-    return zend_string_equals_literal(error->ce->name, "Async\\DeadlockError");
+    while (kind != POOL_ASK_DONE) {
+        pool_answer_t word = POOL_ANSWER_INIT;
+        asyncpool_wake();
+        if (kind == POOL_ASK_WAIT)
+            wait_for(obj, op, ask->until_ns);
+        else
+            answer(obj, op, ask, &word);
+        if (gone(obj, op))
+            return;
+        kind = proceed(obj, op, &word, ask);
+    }
+    *status = op->status;
+    if (result && op->status == POOL_OK && !op->error)
+        asyncpool_store_lend(&obj->store, ask->resource, result);
+    asyncpool_wake();
+    finish(obj, op);
+}
+
+/* What comes after an answer. */
+static pool_ask_kind_t proceed(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *word, pool_ask_t *ask)
+{
+    if (UNEXPECTED(ended(op)))
+        return outlive(op, ask, word);
+    return op->cancelling ? cancel(obj, op, ask) : asyncpool_next(obj, op, word, ask);
+}
+
+/* Is it over with this flow? After an exit the op stays busy, as it would in PHP code, whose finally blocks do not
+ * run then; they do when a fiber is destroyed. */
+static bool gone(pool_obj_t *obj, asyncpool_op_t *op)
+{
+    if (EXPECTED(!EG(exception)))
+        return false;
+    op->driven = false;
+    if (op->busy && zend_is_graceful_exit(EG(exception))) {
+        zend_object *error = asyncpool_abandon(obj, op, false); /* and lets it go */
+        if (error)
+            OBJ_RELEASE(error);
+    } else {
+        asyncpool_op_spare(obj, op);
+    }
+    return true;
+}
+
+/* The flow is done with it, and throws what it is to throw. */
+static void finish(pool_obj_t *obj, asyncpool_op_t *op)
+{
+    zend_object *error = op->error;
+    op->error = NULL;
+    op->driven = false;
+    asyncpool_op_spare(obj, op);
+    if (error)
+        zend_throw_exception_internal(error);
+}
+
+void asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, zval *result)
+{
+    pool_ask_t ask = POOL_ASK_INIT;
+    op->driven = true;
+    asyncpool_op_enlist(obj, op);
+    wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
+    if (gone(obj, op))
+        return;
+    void *resource = op->cancelling || ended(op) ? NULL : asyncpool_lib.pool_op_take(&op->op);
+    if (EXPECTED(resource)) {
+        *status = POOL_OK;
+        asyncpool_store_lend(&obj->store, resource, result);
+        asyncpool_op_delist(obj, op);
+        finish(obj, op);
+        return;
+    }
+    pool_ask_kind_t kind = proceed(obj, op, NULL, &ask);
+    go_on(obj, op, &ask, kind, status, result);
+}
+
+/* Does what was asked. What the hook throws is a "no"; where that is no answer, the op is to be cancelled. */
+static void answer(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *word)
+{
+    call_hook(obj, op, ask, word);
+    if (EXPECTED(!EG(exception)) || asyncpool_unwinding())
+        return;
+    asyncpool_op_fail(op);
+    word->ok = false;
+    switch (ask->kind) {
+    case POOL_ASK_CREATE:
+    case POOL_ASK_BEFORE_RELEASE: /* "no" ends it, or has the resource destroyed */
+    case POOL_ASK_REPORT_SUCCESS:
+    case POOL_ASK_REPORT_FAILURE: /* the verdict stands */
+        break;
+    case POOL_ASK_DESTROY:
+        op->cancelling = op->fragile;
+        break;
+    default:
+        op->cancelling = true;
+    }
+}
+
+static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *word)
+{
+    asyncpool_entry_t *entry = ask->resource;
+    switch (ask->kind) {
+    case POOL_ASK_CREATE:
+        word->resource = asyncpool_create(obj);
+        word->ok = word->resource != NULL;
+        break;
+    case POOL_ASK_BEFORE_ACQUIRE:
+        word->ok = asyncpool_may_lend(obj, &entry->value);
+        break;
+    case POOL_ASK_BEFORE_RELEASE:
+        op->refusal = asyncpool_refusal(obj, &entry->value);
+        word->ok = !op->refusal;
+        break;
+    case POOL_ASK_REPORT_SUCCESS:
+        asyncpool_report(obj, NULL);
+        break;
+    case POOL_ASK_REPORT_FAILURE:
+        if (op->refusal)
+            asyncpool_report(obj, op->refusal);
+        break;
+    case POOL_ASK_HEALTHCHECK:
+        word->ok = asyncpool_is_healthy(obj, &entry->value);
+        break;
+    case POOL_ASK_SHOULD_RECOVER:
+        word->ok = asyncpool_should_recover(obj);
+        break;
+    case POOL_ASK_DESTROY:
+        asyncpool_op_destroy(obj, op, entry, false);
+        break;
+    case POOL_ASK_WAIT:
+    case POOL_ASK_DONE:
+        break;
+    }
+}
+
+/* What is left to do for a flow whose pool was destructed, and its op ended, while it was in a hook or in line: what
+ * it has made for the pool goes. */
+static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_answer_t *word)
+{
+    bool made = ask->kind == POOL_ASK_CREATE && word->resource;
+    ask->kind = made ? POOL_ASK_DESTROY : POOL_ASK_DONE;
+    ask->resource = made ? word->resource : NULL;
+    op->status = POOL_ERR_CLOSED;
+    return ask->kind;
 }
 
 /* A verdict is told if the library, asked again, has the op wait again. */
@@ -44,168 +206,33 @@ static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns)
     if (is_verdict(EG(exception))) {
         op->verdict = asyncpool_catch(NULL);
     } else {
-        fail(op);
+        asyncpool_op_fail(op);
         op->cancelling = true;
     }
 }
 
-static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *answer)
+/* The loop calls the wait hopeless. What runs after that, a destructor for one, may have served it. */
+static bool is_verdict(const zend_object *error)
 {
-    asyncpool_entry_t *entry = ask->resource;
-    switch (ask->kind) {
-    case POOL_ASK_CREATE:
-        answer->resource = asyncpool_create(obj);
-        answer->ok = answer->resource != NULL;
-        break;
-    case POOL_ASK_BEFORE_ACQUIRE:
-        answer->ok = asyncpool_may_lend(obj, &entry->value);
-        break;
-    case POOL_ASK_BEFORE_RELEASE:
-        op->refusal = asyncpool_refusal(obj, &entry->value);
-        answer->ok = !op->refusal;
-        break;
-    case POOL_ASK_REPORT_SUCCESS:
-        asyncpool_report(obj, NULL);
-        break;
-    case POOL_ASK_REPORT_FAILURE:
-        if (op->refusal)
-            asyncpool_report(obj, op->refusal);
-        break;
-    case POOL_ASK_HEALTHCHECK:
-        answer->ok = asyncpool_is_healthy(obj, &entry->value);
-        break;
-    case POOL_ASK_SHOULD_RECOVER:
-        answer->ok = asyncpool_should_recover(obj);
-        break;
-    case POOL_ASK_DESTROY:
-        asyncpool_op_destroy(obj, op, entry, false);
-        break;
-    case POOL_ASK_WAIT:
-    case POOL_ASK_DONE:
-        break;
+    return zend_string_equals_literal(error->ce->name, "Async\\DeadlockError");
+}
+
+pool_ask_kind_t asyncpool_next(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *word, pool_ask_t *ask)
+{
+    pool_ask_kind_t kind = asyncpool_lib.pool_op_next(&op->op, word, ask);
+    asyncpool_op_bury(op);
+    if (kind == POOL_ASK_DONE) {
+        op->status = ask->status;
+        if (op->busy)
+            asyncpool_op_delist(obj, op);
     }
+    return kind;
 }
 
-/* Does what was asked. What the hook throws is a "no"; where that is no answer, the op is to be left. */
-static void do_ask(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *answer)
+/* Ends it early; it may still have something to be destroyed. */
+static pool_ask_kind_t cancel(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask)
 {
-    call_hook(obj, op, ask, answer);
-    if (EXPECTED(!EG(exception)) || asyncpool_unwinding())
-        return;
-    fail(op);
-    answer->ok = false;
-    switch (ask->kind) {
-    case POOL_ASK_CREATE:
-    case POOL_ASK_BEFORE_RELEASE: /* "no" ends it, or has the resource destroyed */
-    case POOL_ASK_REPORT_SUCCESS:
-    case POOL_ASK_REPORT_FAILURE: /* the verdict stands */
-        break;
-    case POOL_ASK_DESTROY:
-        op->cancelling = op->fragile;
-        break;
-    default:
-        op->cancelling = true;
-    }
-}
-
-/* Is it over with this flow? After an exit the op stays busy, as it would in PHP code, whose finally blocks do not
- * run then; they do when a fiber is destroyed. */
-static bool gone(pool_obj_t *obj, asyncpool_op_t *op)
-{
-    if (EXPECTED(!EG(exception)))
-        return false;
-    op->driven = false;
-    if (op->busy && zend_is_graceful_exit(EG(exception))) {
-        zend_object *error = asyncpool_abandon(obj, op, false); /* and lets it go */
-        if (error)
-            OBJ_RELEASE(error);
-    } else {
-        asyncpool_op_let_go(obj, op);
-    }
-    return true;
-}
-
-/* What is left to do for a flow whose pool was destructed, and its op ended, while it was in a hook or in line: what
- * it has made for the pool goes. */
-static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_answer_t *answer)
-{
-    bool made = ask->kind == POOL_ASK_CREATE && answer->resource;
-    ask->kind = made ? POOL_ASK_DESTROY : POOL_ASK_DONE;
-    ask->resource = made ? answer->resource : NULL;
-    op->status = POOL_ERR_CLOSED;
-    return ask->kind;
-}
-
-/* What comes after an answer. */
-static pool_ask_kind_t proceed(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
-{
-    if (UNEXPECTED(!op->busy))
-        return outlive(op, ask, answer);
-    return op->cancelling ? cancel(obj, op, ask) : asyncpool_op_next(obj, op, answer, ask);
-}
-
-/* The flow is done with it, and throws what it is to throw. */
-static void finish(pool_obj_t *obj, asyncpool_op_t *op)
-{
-    zend_object *error = op->error;
-    op->error = NULL;
-    op->driven = false;
-    asyncpool_op_let_go(obj, op);
-    if (error)
-        zend_throw_exception_internal(error);
-}
-
-/* Runs it on from an ask. */
-static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask_kind_t kind, pool_status_t *status,
-                  zval *result)
-{
-    while (kind != POOL_ASK_DONE) {
-        pool_answer_t answer = POOL_ANSWER_INIT;
-        asyncpool_wake();
-        if (kind == POOL_ASK_WAIT)
-            wait_for(obj, op, ask->until_ns);
-        else
-            do_ask(obj, op, ask, &answer);
-        if (gone(obj, op))
-            return;
-        kind = proceed(obj, op, &answer, ask);
-    }
-    *status = op->status;
-    if (result && op->status == POOL_OK && !op->error)
-        asyncpool_store_lend(&obj->store, ask->resource, result);
-    asyncpool_wake();
-    finish(obj, op);
-}
-
-void asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, zval *result)
-{
-    pool_ask_t ask = POOL_ASK_INIT;
-    if (*status != POOL_OK) {
-        asyncpool_op_let_go(obj, op);
-        return;
-    }
-    op->driven = true;
-    asyncpool_op_enlist(obj, op);
-    pool_ask_kind_t kind = asyncpool_op_next(obj, op, NULL, &ask);
-    go_on(obj, op, &ask, kind, status, result);
-}
-
-void asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, zval *result)
-{
-    pool_ask_t ask = POOL_ASK_INIT;
-    op->driven = true;
-    asyncpool_op_enlist(obj, op);
-    wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
-    if (gone(obj, op))
-        return;
-    void *resource = op->cancelling || !op->busy ? NULL : asyncpool_lib.pool_op_take(&op->op);
-    if (EXPECTED(resource)) {
-        *status = POOL_OK;
-        asyncpool_store_lend(&obj->store, resource, result);
-        asyncpool_op_delist(obj, op);
-        finish(obj, op);
-        return;
-    }
-    pool_ask_kind_t kind = proceed(obj, op, NULL, &ask);
-    go_on(obj, op, &ask, kind, status, result);
+    op->cancelling = false;
+    asyncpool_lib.pool_op_cancel(&op->op);
+    return asyncpool_next(obj, op, NULL, ask);
 }

@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Exceptions.php. */
+
 /* The exceptions that a pool throws, and those that are on their way while a pool calls PHP code. */
 #include "internal.h"
 

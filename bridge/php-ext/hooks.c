@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Hooks.php. */
+
 /*
  * Calling the hooks, and what their outcomes mean: only the boolean false refuses a resource, and so does an
  * exception. A cancellation is no verdict: it is left to be thrown, for the operation to end with. So is the end

@@ -50,7 +50,7 @@ ZEND_BEGIN_MODULE_GLOBALS(asyncpool)
     struct asyncpool_wait *woken, *last; /* waits that can go on and have not been told PHP's loop yet */
     struct asyncpool_caller *callers;   /* C code that waits, see scheduler.c */
     bool bailed;                        /* a fatal error waits for the library to return: see callable.c */
-    bool interrupted;                   /* a signal handler waits for the end of a section: see section.c */
+    bool interrupted;                   /* a signal handler waits for the end of a section: see undisturbed.c */
 ZEND_END_MODULE_GLOBALS(asyncpool)
 
 ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
@@ -84,7 +84,7 @@ typedef struct asyncpool_stash {
 asyncpool_stash_t asyncpool_stash(void);
 void asyncpool_unstash(asyncpool_stash_t stash, bool leads);
 
-/* ---- section.c ---- */
+/* ---- undisturbed.c ---- */
 
 /* Calls body, which calls PHP code of the package, with nothing being thrown. Neither the collector of cycles nor a
  * signal handler runs meanwhile: they wait for the end of it. */
@@ -186,7 +186,7 @@ void asyncpool_strategy_let_go(struct pool_obj_s *obj, zend_object *strategy);
 typedef struct asyncpool_wait {
     pool_op_t *op;
     zend_object *loop;
-    zend_long id; /* of its wait in the loop; 0: it does not wait */
+    zend_long id;     /* of its wait in the loop; 0: it does not wait */
     bool woken;       /* the library has said that it can go on */
     bool queued;      /* it is in the list of those that PHP's loop has to be told of */
     struct asyncpool_wait *next, *previous;
@@ -232,13 +232,14 @@ asyncpool_op_t *asyncpool_op(struct pool_obj_s *obj, bool fragile);
 void asyncpool_op_enlist(struct pool_obj_s *obj, asyncpool_op_t *op);
 void asyncpool_op_delist(struct pool_obj_s *obj, asyncpool_op_t *op);
 /* Keeps it for the next one, if neither the library nor anybody here needs it. */
-void asyncpool_op_let_go(struct pool_obj_s *obj, asyncpool_op_t *op);
+void asyncpool_op_spare(struct pool_obj_s *obj, asyncpool_op_t *op);
 void asyncpool_ops_free(struct pool_obj_s *obj);
-/* Answers the library, and hears what is next. No PHP code runs: see asyncpool_wake(). */
-pool_ask_kind_t asyncpool_op_next(struct pool_obj_s *obj, asyncpool_op_t *op, const pool_answer_t *answer,
-                                  pool_ask_t *ask);
+/* The memory of what was destroyed. */
+void asyncpool_op_bury(asyncpool_op_t *op);
 /* Destroys a resource. silent: no hook is called. */
 void asyncpool_op_destroy(struct pool_obj_s *obj, asyncpool_op_t *op, asyncpool_entry_t *entry, bool silent);
+/* Notes what was thrown. The last one is what the caller sees; the others are its previous ones. */
+void asyncpool_op_fail(asyncpool_op_t *op);
 
 /* ---- driver.c: a flow drives its op ---- */
 
@@ -248,16 +249,20 @@ void asyncpool_run(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *st
 /* The same for an op that pool_op_join() put in line. */
 void asyncpool_queue(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status, zval *result);
 
-/* ---- end.c: ending what no flow drives to its end ---- */
+/* Answers the library, and hears what is next. No PHP code runs: see asyncpool_wake(). */
+pool_ask_kind_t asyncpool_next(struct pool_obj_s *obj, asyncpool_op_t *op, const pool_answer_t *word,
+                               pool_ask_t *ask);
+
+/* ---- teardown.c: ending what no flow drives to its end ---- */
 
 /* Ends an op. Answers what destructors threw. */
 zend_object *asyncpool_abandon(struct pool_obj_s *obj, asyncpool_op_t *op, bool silent);
 /* Ends all that are busy. silent: no hook is called, and nobody is told. Answers what destructors threw. */
 zend_object *asyncpool_abandon_all(struct pool_obj_s *obj, bool silent);
+/* Ends all that are busy, and destroys what is idle, without a hook. */
+void asyncpool_end_silently(struct pool_obj_s *obj);
 /* Has the library take all resources of a closed pool for released, and forget the pool. No PHP code runs. */
 void asyncpool_forget(struct pool_obj_s *obj);
-/* Destroys what is idle, without a hook. */
-void asyncpool_close_silently(struct pool_obj_s *obj);
 
 /* ---- operations.c: what a pool does ---- */
 

@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Key.php. */
+
 /*
  * The keys of values: the same for what is identical. What shares one and is not is told apart by comparing, so keys
  * only have to differ mostly.

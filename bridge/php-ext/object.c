@@ -30,10 +30,8 @@ zend_object *asyncpool_ref(pool_obj_t *obj)
 /* Ends what no hook is called for any more. */
 static void drop(pool_obj_t *obj)
 {
-    if (obj->hooks) {
-        asyncpool_abandon_all(obj, true);
-        asyncpool_close_silently(obj);
-    }
+    if (obj->hooks)
+        asyncpool_end_silently(obj);
     asyncpool_forget(obj);
 }
 

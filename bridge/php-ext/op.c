@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Op.php. */
+
 /*
  * Operations of a pool. One lies on the heap and is among the busy ones from the instant the library knows it until it
  * is done: what leaves the driver by exit or a fatal error is ended when the pool goes.
@@ -34,22 +36,14 @@ void asyncpool_op_delist(pool_obj_t *obj, asyncpool_op_t *op)
     *(op->next ? &op->next->previous : &obj->newest) = op->previous;
 }
 
-/* The memory of what was destroyed. */
-static void bury(asyncpool_op_t *op)
-{
-    if (op->destroyed)
-        efree(op->destroyed);
-    op->destroyed = NULL;
-}
-
 /* Destructors that run here may take the op. */
-void asyncpool_op_let_go(pool_obj_t *obj, asyncpool_op_t *op)
+void asyncpool_op_spare(pool_obj_t *obj, asyncpool_op_t *op)
 {
     zend_object *objects[] = {op->error, op->refusal, op->verdict};
     if (op->driven || op->busy || op->ending)
         return;
     op->error = op->refusal = op->verdict = NULL;
-    bury(op);
+    asyncpool_op_bury(op);
     asyncpool_wait_forget(&op->wait);
     op->next = obj->spare;
     obj->spare = op;
@@ -68,16 +62,11 @@ void asyncpool_ops_free(pool_obj_t *obj)
     }
 }
 
-pool_ask_kind_t asyncpool_op_next(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+void asyncpool_op_bury(asyncpool_op_t *op)
 {
-    pool_ask_kind_t kind = asyncpool_lib.pool_op_next(&op->op, answer, ask);
-    bury(op);
-    if (kind == POOL_ASK_DONE) {
-        op->status = ask->status;
-        if (op->busy)
-            asyncpool_op_delist(obj, op);
-    }
-    return kind;
+    if (op->destroyed)
+        efree(op->destroyed);
+    op->destroyed = NULL;
 }
 
 void asyncpool_op_destroy(pool_obj_t *obj, asyncpool_op_t *op, asyncpool_entry_t *entry, bool silent)
@@ -90,3 +79,5 @@ void asyncpool_op_destroy(pool_obj_t *obj, asyncpool_op_t *op, asyncpool_entry_t
     asyncpool_unstash(stash, false);
     op->destroyed = entry;
 }
+
+void asyncpool_op_fail(asyncpool_op_t *op) { op->error = asyncpool_catch(op->error); }

@@ -1,7 +1,20 @@
+/* Twin: bridge/php/src/Internal/Operations.php. */
+
 /* What a pool of PHP callables does, operation by operation. */
 #include "internal.h"
 
 #include "zend_exceptions.h"
+
+/* In the order of the twin. */
+static pool_status_t begin_release(pool_obj_t *obj, asyncpool_op_t *op, zval *resource);
+static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry);
+static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry);
+static pool_status_t close_pool(pool_obj_t *obj);
+static zend_object *end_all(pool_obj_t *obj);
+/* The strategy, for C code that releases. */
+static void report_success(pool_t *pool, void *ctx);
+static void report_failure(pool_t *pool, const pool_error_t *error, void *ctx);
+static bool should_recover(pool_t *pool, void *ctx);
 
 void asyncpool_acquire(pool_obj_t *obj, zend_long timeout_ms, zval *result)
 {
@@ -35,50 +48,6 @@ void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
     }
 }
 
-/* Takes back what was lent by a pool that is gone. */
-static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry)
-{
-    asyncpool_store_remove(&obj->store, entry);
-    zend_object *refusal = asyncpool_refusal(obj, &entry->value);
-    if (!EG(exception))
-        asyncpool_report(obj, refusal);
-    if (refusal)
-        OBJ_RELEASE(refusal);
-    zend_object *error = asyncpool_catch(NULL);
-    if (!EG(exception))
-        asyncpool_destroy(obj, &entry->value);
-    if (error && EG(exception))
-        EG(exception) = asyncpool_chain(error, EG(exception));
-    else if (error)
-        zend_throw_exception_internal(error);
-    zval_ptr_dtor(&entry->value);
-    efree(entry);
-}
-
-/* What PHP code has is marked. C code may have handed it what it had borrowed: then something more is lent. */
-static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry)
-{
-    return entry->lent || asyncpool_lib.pool_active_count(obj->pool) > obj->store.lent;
-}
-
-/* Begins the release of one that is lent, of those with this value. No PHP code runs before one is found. */
-static pool_status_t begin_release(pool_obj_t *obj, asyncpool_op_t *op, zval *resource)
-{
-    pool_status_t status = POOL_ERR_NOT_OWNED;
-    asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
-    while (entry && status == POOL_ERR_NOT_OWNED && may_be_lent(obj, entry)) {
-        asyncpool_entry_t *next = asyncpool_store_find(&obj->store, resource, entry);
-        bool lent = entry->lent;
-        asyncpool_store_mark(&obj->store, entry, false);
-        status = op ? asyncpool_lib.pool_op_release(obj->pool, &op->op, entry)
-                    : asyncpool_lib.pool_release(obj->pool, entry);
-        if (lent && status != POOL_OK && status != POOL_ERR_NOT_OWNED)
-            asyncpool_store_mark(&obj->store, entry, true);
-        entry = next;
-    }
-    return status;
-}
-
 void asyncpool_release(pool_obj_t *obj, zval *resource)
 {
     if (!obj->pool) {
@@ -104,6 +73,50 @@ void asyncpool_release(pool_obj_t *obj, zval *resource)
         asyncpool_throw_status(status);
 }
 
+/* Begins the release of one that is lent, of those with this value. No PHP code runs before one is found. */
+static pool_status_t begin_release(pool_obj_t *obj, asyncpool_op_t *op, zval *resource)
+{
+    pool_status_t status = POOL_ERR_NOT_OWNED;
+    asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
+    while (entry && status == POOL_ERR_NOT_OWNED && may_be_lent(obj, entry)) {
+        asyncpool_entry_t *next = asyncpool_store_find(&obj->store, resource, entry);
+        bool lent = entry->lent;
+        asyncpool_store_mark(&obj->store, entry, false);
+        status = op ? asyncpool_lib.pool_op_release(obj->pool, &op->op, entry)
+                    : asyncpool_lib.pool_release(obj->pool, entry);
+        if (lent && status != POOL_OK && status != POOL_ERR_NOT_OWNED)
+            asyncpool_store_mark(&obj->store, entry, true);
+        entry = next;
+    }
+    return status;
+}
+
+/* What PHP code has is marked. C code may have handed it what it had borrowed: then something more is lent. */
+static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry)
+{
+    return entry->lent || asyncpool_lib.pool_active_count(obj->pool) > obj->store.lent;
+}
+
+/* Takes back what was lent by a pool that is gone. */
+static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry)
+{
+    asyncpool_store_remove(&obj->store, entry);
+    zend_object *refusal = asyncpool_refusal(obj, &entry->value);
+    if (!EG(exception))
+        asyncpool_report(obj, refusal);
+    if (refusal)
+        OBJ_RELEASE(refusal);
+    zend_object *error = asyncpool_catch(NULL);
+    if (!EG(exception))
+        asyncpool_destroy(obj, &entry->value);
+    if (error && EG(exception))
+        EG(exception) = asyncpool_chain(error, EG(exception));
+    else if (error)
+        zend_throw_exception_internal(error);
+    zval_ptr_dtor(&entry->value);
+    efree(entry);
+}
+
 /* Nobody is there to be told of errors: what hooks throw is dropped, and the next pass tries again. */
 void asyncpool_sweep(pool_obj_t *obj)
 {
@@ -111,6 +124,13 @@ void asyncpool_sweep(pool_obj_t *obj)
     pool_status_t status = asyncpool_lib.pool_op_sweep(obj->pool, &op->op);
     asyncpool_run(obj, op, &status, NULL);
     asyncpool_drop();
+}
+
+void asyncpool_close(pool_obj_t *obj)
+{
+    pool_status_t status = close_pool(obj);
+    if (status == POOL_ERR_FORKED && !EG(exception))
+        asyncpool_throw_status(status);
 }
 
 static pool_status_t close_pool(pool_obj_t *obj)
@@ -121,26 +141,17 @@ static pool_status_t close_pool(pool_obj_t *obj)
     return status;
 }
 
-void asyncpool_close(pool_obj_t *obj)
+void asyncpool_set_strategy(pool_obj_t *obj, zend_object *strategy)
 {
-    pool_status_t status = close_pool(obj);
-    if (status == POOL_ERR_FORKED && !EG(exception))
-        asyncpool_throw_status(status);
-}
-
-/* Twice: while the pool closes, what it has lent may come back. An exit leaves the rest to the end of the object. */
-static zend_object *end_all(pool_obj_t *obj)
-{
-    zend_object *error = asyncpool_abandon_all(obj, false);
-    if (!EG(exception))
-        close_pool(obj);
-    error = asyncpool_catch(error);
-    if (!EG(exception)) {
-        zend_object *later = asyncpool_abandon_all(obj, false);
-        if (later)
-            error = asyncpool_chain(error, later);
-    }
-    return error;
+    zend_object *before = obj->strategy;
+    obj->strategy = strategy;
+    if (strategy)
+        GC_ADDREF(strategy);
+    obj->reports = (pool_circuit_breaker_strategy_t){report_success, report_failure, should_recover, obj};
+    if (obj->pool)
+        asyncpool_lib.pool_set_strategy(obj->pool, strategy ? &obj->reports : NULL);
+    if (before)
+        asyncpool_strategy_let_go(obj, before);
 }
 
 void asyncpool_dispose(pool_obj_t *obj)
@@ -156,6 +167,21 @@ void asyncpool_dispose(pool_obj_t *obj)
         OBJ_RELEASE(error);
     else if (error)
         zend_throw_exception_internal(error);
+}
+
+/* Twice: while the pool closes, what it has lent may come back. An exit leaves the rest to the end of the object. */
+static zend_object *end_all(pool_obj_t *obj)
+{
+    zend_object *error = asyncpool_abandon_all(obj, false);
+    if (!EG(exception))
+        close_pool(obj);
+    error = asyncpool_catch(error);
+    if (!EG(exception)) {
+        zend_object *later = asyncpool_abandon_all(obj, false);
+        if (later)
+            error = asyncpool_chain(error, later);
+    }
+    return error;
 }
 
 /* ---- the strategy, for C code that releases ---- */
@@ -195,16 +221,3 @@ static bool call(void (*body)(void *), pool_obj_t *obj, const pool_error_t *erro
 static void report_success(pool_t *pool, void *ctx) { call(tell, ctx, NULL); }
 static void report_failure(pool_t *pool, const pool_error_t *error, void *ctx) { call(tell, ctx, error); }
 static bool should_recover(pool_t *pool, void *ctx) { return call(ask, ctx, NULL); }
-
-void asyncpool_set_strategy(pool_obj_t *obj, zend_object *strategy)
-{
-    zend_object *before = obj->strategy;
-    obj->strategy = strategy;
-    if (strategy)
-        GC_ADDREF(strategy);
-    obj->reports = (pool_circuit_breaker_strategy_t){report_success, report_failure, should_recover, obj};
-    if (obj->pool)
-        asyncpool_lib.pool_set_strategy(obj->pool, strategy ? &obj->reports : NULL);
-    if (before)
-        asyncpool_strategy_let_go(obj, before);
-}

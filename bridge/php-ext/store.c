@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Store.php. */
+
 /*
  * The resources of a pool by their values: to the library one is the address of its entry, PHP code gives back
  * the value. A factory may make identical values; then any of them that is lent will do.

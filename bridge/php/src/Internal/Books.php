@@ -36,7 +36,7 @@ final class Books
      *
      * @param bool $fragile a destructor's exception ends it
      */
-    public function enter(bool $fragile): Op
+    public function op(bool $fragile): Op
     {
         $op = \array_pop($this->spare) ?? new Op($this->library);
         $op->fragile = $fragile;

@@ -1,11 +1,12 @@
 <?php
 
+// Twin: bridge/php-ext/driver.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
 
 use Async\DeadlockError;
-use Async\PoolException;
 use FFI;
 
 /**
@@ -41,15 +42,6 @@ final class Driver implements \Stringable
             . "waiting={$counts->waiting}, max={$counts->max})";
     }
 
-    /** Ends an operation that is not done: of a fiber that is destroyed, or left by what a signal handler threw. */
-    public function leave(Op $op): void
-    {
-        if (isset($this->books->busy[$op->address])) {
-            $this->abandon($op);
-        }
-        $this->books->spare($op);
-    }
-
     /**
      * Runs an operation to its end. Throws what ends it for its caller: what a factory or destructor threw,
      * or a cancellation. Otherwise the status is in the op.
@@ -69,7 +61,7 @@ final class Driver implements \Stringable
                 if ($kind !== Ask::WAIT) {
                     $word = $this->answer($op, $kind, $source);
                 } elseif ($op->verdict === null) {
-                    $this->wait($op, $op->ask->until_ns);
+                    $this->waitFor($op, $op->ask->until_ns);
                 } else { // the library sees nothing either that could end it
                     $op->fail($op->verdict);
                     $op->cancelling = true;
@@ -83,7 +75,7 @@ final class Driver implements \Stringable
         if ($op->ended) {
             $op->status = Status::CLOSED;
             $op->number = 0;
-            $this->unmake($op);
+            $this->outlive($op);
         }
         if ($op->error !== null) {
             throw $op->error;
@@ -101,7 +93,7 @@ final class Driver implements \Stringable
         if (!$this->library->pool_op_join($this->books->handle, $op->address, $timeout)) {
             return false;
         }
-        $this->wait($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
+        $this->waitFor($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
         if ($op->cancelling || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
             return false;
         }
@@ -122,7 +114,7 @@ final class Driver implements \Stringable
         try {
             switch ($kind) {
                 case Ask::CREATE:
-                    return $op->made = $this->create();
+                    return $op->made = $this->hooks->create($this->store);
                 case Ask::BEFORE_ACQUIRE:
                     $value = $this->store->values[$number] ?? null;
 
@@ -161,18 +153,8 @@ final class Driver implements \Stringable
         return 0;
     }
 
-    private function create(): int
-    {
-        $value = ($this->hooks->factory)();
-        if ($value === null) { // tryAcquire() answers null for "none"
-            throw new PoolException('Failed to create pool resource');
-        }
-
-        return $this->store->add($value);
-    }
-
     /** Destroys what was made for a pool that was destructed meanwhile. */
-    private function unmake(Op $op): void
+    private function outlive(Op $op): void
     {
         $number = $op->made;
         $op->made = 0;
@@ -184,7 +166,7 @@ final class Driver implements \Stringable
     }
 
     /** Suspends the flow until the op can go on, or is to be left. */
-    private function wait(Op $op, int $untilNs): void
+    private function waitFor(Op $op, int $untilNs): void
     {
         try {
             $op->wait = $this->loop->waitId();
@@ -236,12 +218,5 @@ final class Driver implements \Stringable
         $this->library->pool_op_cancel($op->address);
 
         return $this->next($op, null);
-    }
-
-    /** Ends an op that nobody drives any more. */
-    public function abandon(Op $op): void
-    {
-        while ($this->cancel($op) !== Ask::DONE) {
-        }
     }
 }

@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/exceptions.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
@@ -13,10 +15,6 @@ use Async\TimeoutException;
  */
 final class Exceptions
 {
-    private function __construct()
-    {
-    }
-
     /** What a caller in PHP is thrown for a status. */
     public static function of(\FFI $library, int $status): \Throwable
     {
@@ -30,5 +28,9 @@ final class Exceptions
             Status::NOT_OWNED => new PoolException('Resource is not lent by this pool'),
             default => new PoolException('Pool failed: ' . $library->pool_strerror($status)),
         };
+    }
+
+    private function __construct()
+    {
     }
 }

@@ -1,11 +1,13 @@
 <?php
 
+// Twin: bridge/php-ext/hooks.c.
 // Without strict_types: a hook is called as PHP calls callbacks, with its own file's rules about types only.
 
 namespace Async\Internal;
 
 use Async\AsyncCancellation;
 use Async\CircuitBreakerStrategy;
+use Async\PoolException;
 
 /**
  * The callables of a pool, and what their outcomes mean: only the boolean false refuses a resource, and so
@@ -16,12 +18,23 @@ final class Hooks
     public ?CircuitBreakerStrategy $strategy = null;
 
     public function __construct(
-        public readonly \Closure $factory,
+        private readonly \Closure $factory,
         public readonly ?\Closure $destructor,
         public readonly ?\Closure $healthcheck,
         public readonly ?\Closure $beforeAcquire,
         public readonly ?\Closure $beforeRelease,
     ) {
+    }
+
+    /** Makes a resource: its number in the store. */
+    public function create(Store $store): int
+    {
+        $value = ($this->factory)();
+        if ($value === null) { // tryAcquire() answers null for "none"
+            throw new PoolException('Failed to create pool resource');
+        }
+
+        return $store->add($value);
     }
 
     /** May this idle resource be lent? */
@@ -60,6 +73,14 @@ final class Hooks
         }
     }
 
+    /** Ends a resource; null: somebody else has. */
+    public function destroy(mixed $resource): void
+    {
+        if ($this->destructor !== null && $resource !== null) {
+            ($this->destructor)($resource);
+        }
+    }
+
     /** Tells the strategy of a returned resource. What it throws changes nothing. */
     public function report(mixed $source, ?\Throwable $refusal): void
     {
@@ -86,14 +107,6 @@ final class Hooks
             throw $cancellation;
         } catch (\Throwable) {
             return false;
-        }
-    }
-
-    /** Ends a resource; null: somebody else has. */
-    public function destroy(mixed $resource): void
-    {
-        if ($this->destructor !== null && $resource !== null) {
-            ($this->destructor)($resource);
         }
     }
 }

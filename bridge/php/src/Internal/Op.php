@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/op.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
@@ -48,14 +50,14 @@ final class Op
     /** What its caller is thrown whatever the status is: what a hook threw, or a cancellation. */
     public ?\Throwable $error = null;
 
+    /** Why its resource is not kept, of a release; null: it is, or nobody could say. */
+    public ?\Throwable $refusal = null;
+
     /** Nothing can end its wait, so the loop says; unless something has ended it, it is thrown this. */
     public ?\Throwable $verdict = null;
 
     /** A destructor's exception ends it; otherwise it goes on to its end with it. */
     public bool $fragile = false;
-
-    /** Why its resource is not kept, of a release; null: it is, or nobody could say. */
-    public ?\Throwable $refusal = null;
 
     /** It is to be cancelled, instead of answering its ask. */
     public bool $cancelling = false;
@@ -83,6 +85,14 @@ final class Op
         $this->answerAt = FFI::addr($this->answer);
     }
 
+    /** Makes it ready for the next operation. Errors are let go: their traces may know resources and the pool. */
+    public function reset(): void
+    {
+        $this->woken = $this->cancelling = $this->ended = $this->untouched = false;
+        $this->number = $this->made = $this->wait = 0;
+        $this->error = $this->verdict = $this->refusal = null;
+    }
+
     /** The number of what it was asked to destroy; 0: somebody else has begun to, who ended it meanwhile. */
     public function claim(): int
     {
@@ -92,14 +102,6 @@ final class Op
         Undisturbed::end($was);
 
         return $number;
-    }
-
-    /** Makes it ready for the next operation. Errors are let go: their traces may know resources and the pool. */
-    public function reset(): void
-    {
-        $this->woken = $this->cancelling = $this->ended = $this->untouched = false;
-        $this->number = $this->made = $this->wait = 0;
-        $this->error = $this->verdict = $this->refusal = null;
     }
 
     /**

@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/operations.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
@@ -71,7 +73,7 @@ final class Operations
      */
     public function acquire(?int $timeout): mixed
     {
-        $op = $this->books->enter(fragile: true);
+        $op = $this->books->op(fragile: true);
         try {
             if ($timeout === null) {
                 $begun = $this->library->pool_op_try_acquire($this->books->handle, $op->address);
@@ -84,7 +86,7 @@ final class Operations
             }
             $status = $this->status($op);
         } finally {
-            $this->driver->leave($op);
+            $this->teardown->leave($op);
         }
         $none = \in_array($status, [Status::EMPTY, Status::CLOSED, Status::UNAVAILABLE], true);
         if ($timeout === null && $none) {
@@ -125,14 +127,14 @@ final class Operations
         if ($status !== Status::PENDING) { // nothing was to be asked or decided
             return $status;
         }
-        $op = $this->books->enter(fragile: false);
+        $op = $this->books->op(fragile: false);
         try {
             $begun = $this->library->pool_op_release($this->books->handle, $op->address, $number);
             $this->driver->run($op, $begun, $source);
 
             return $op->untouched ? Status::INVALID : $op->status; // the pool has gone before it could begin
         } finally {
-            $this->driver->leave($op);
+            $this->teardown->leave($op);
         }
     }
 
@@ -184,13 +186,13 @@ final class Operations
     /** Runs an operation that is about the pool, not about one resource. */
     private function whole(string $begin, bool $fragile): int
     {
-        $op = $this->books->enter($fragile);
+        $op = $this->books->op($fragile);
         try {
             $this->driver->run($op, $this->library->$begin($this->books->handle, $op->address));
 
             return $this->status($op);
         } finally {
-            $this->driver->leave($op);
+            $this->teardown->leave($op);
         }
     }
 

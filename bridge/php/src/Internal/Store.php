@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/store.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;

@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/teardown.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
@@ -7,7 +9,8 @@ namespace Async\Internal;
 use FFI;
 
 /**
- * What a pool does at its end only: operations end whose flows are elsewhere, and what is lent is forgotten.
+ * Ending what no flow drives to its end; and the end of a pool: operations end whose flows are elsewhere, and what is
+ * lent is forgotten.
  */
 final class Teardown
 {
@@ -17,6 +20,22 @@ final class Teardown
         private readonly Books $books,
         private readonly Driver $driver,
     ) {
+    }
+
+    /** Ends an operation that is not done: of a fiber that is destroyed, or left by what a signal handler threw. */
+    public function leave(Op $op): void
+    {
+        if (isset($this->books->busy[$op->address])) {
+            $this->abandon($op);
+        }
+        $this->books->spare($op);
+    }
+
+    /** Ends an op that nobody drives any more. */
+    public function abandon(Op $op): void
+    {
+        while ($this->driver->cancel($op) !== Ask::DONE) {
+        }
     }
 
     /**
@@ -39,7 +58,7 @@ final class Teardown
             $op->ended = true;
             $op->untouched = $isNew && $kind === Ask::DONE;
             $op->error = null;
-            $kind === Ask::DONE || $this->driver->abandon($op);
+            $kind === Ask::DONE || $this->abandon($op);
             $error = $op->error === null ? $error : Op::chain($error, $op->error);
             $op->error = null;
             if ($op->wait !== 0) {
@@ -58,7 +77,7 @@ final class Teardown
                 $this->library->pool_op_cancel($op->address);
             } while ($this->driver->next($op, null) !== Ask::DONE);
         }
-        $op = $this->books->enter(fragile: false);
+        $op = $this->books->op(fragile: false);
         $this->settle($op, $this->library->pool_op_close($this->books->handle, $op->address));
     }
 
@@ -73,7 +92,7 @@ final class Teardown
         $this->books->handle = 0;
         foreach ($lent as $number) {
             do {
-                $op = $this->books->enter(fragile: false);
+                $op = $this->books->op(fragile: false);
                 $begun = $this->library->pool_op_release($handle, $op->address, $number);
             } while ($this->settle($op, $begun) === Status::OK);
         }
@@ -94,7 +113,7 @@ final class Teardown
 
             return $op->status;
         } finally {
-            $this->driver->leave($op);
+            $this->leave($op);
         }
     }
 }

@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Teardown.php. */
+
 /*
  * Ending what no flow drives to its end: the ops of a pool that is destructed, or of a fiber that is destroyed, and
  * those that an exit or a fatal error has left behind.
@@ -5,6 +7,8 @@
 #include "internal.h"
 
 #include "zend_exceptions.h"
+
+static void settle(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t begun, bool destroys);
 
 /* It is taken out of the list first: a hook may end others, or come back here. Its flow hears of it, if only to be
  * destroyed; nobody comes back to a pool that is freed. */
@@ -26,7 +30,7 @@ zend_object *asyncpool_abandon(pool_obj_t *obj, asyncpool_op_t *op, bool silent)
     take(obj, op, silent);
     for (;;) {
         asyncpool_lib.pool_op_cancel(&op->op);
-        pool_ask_kind_t kind = asyncpool_op_next(obj, op, NULL, &ask);
+        pool_ask_kind_t kind = asyncpool_next(obj, op, NULL, &ask);
         if (!silent)
             asyncpool_wake();
         if (kind == POOL_ASK_DONE)
@@ -39,7 +43,7 @@ zend_object *asyncpool_abandon(pool_obj_t *obj, asyncpool_op_t *op, bool silent)
         error = asyncpool_catch(error);
     }
     op->ending = false;
-    asyncpool_op_let_go(obj, op);
+    asyncpool_op_spare(obj, op);
     asyncpool_unstash(stash, true);
     return error;
 }
@@ -55,18 +59,11 @@ zend_object *asyncpool_abandon_all(pool_obj_t *obj, bool silent)
     return error;
 }
 
-/* Answers whatever a pool without hooks is asked. */
-static void settle(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t begun, bool destroys)
+void asyncpool_end_silently(pool_obj_t *obj)
 {
-    pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t yes = POOL_ANSWER_INIT;
-    pool_ask_kind_t kind = begun == POOL_OK ? asyncpool_op_next(obj, op, NULL, &ask) : POOL_ASK_DONE;
-    yes.ok = true;
-    for (; kind != POOL_ASK_DONE; kind = asyncpool_op_next(obj, op, &yes, &ask)) {
-        if (kind == POOL_ASK_DESTROY && destroys)
-            asyncpool_op_destroy(obj, op, ask.resource, true);
-    }
-    asyncpool_op_let_go(obj, op);
+    asyncpool_abandon_all(obj, true);
+    asyncpool_op_t *op = asyncpool_op(obj, false);
+    settle(obj, op, asyncpool_lib.pool_op_close(obj->pool, &op->op), true);
 }
 
 void asyncpool_forget(pool_obj_t *obj)
@@ -84,8 +81,16 @@ void asyncpool_forget(pool_obj_t *obj)
     asyncpool_lib.pool_unref(pool);
 }
 
-void asyncpool_close_silently(pool_obj_t *obj)
+/* Answers whatever a pool without hooks is asked. */
+static void settle(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t begun, bool destroys)
 {
-    asyncpool_op_t *op = asyncpool_op(obj, false);
-    settle(obj, op, asyncpool_lib.pool_op_close(obj->pool, &op->op), true);
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t yes = POOL_ANSWER_INIT;
+    pool_ask_kind_t kind = begun == POOL_OK ? asyncpool_next(obj, op, NULL, &ask) : POOL_ASK_DONE;
+    yes.ok = true;
+    for (; kind != POOL_ASK_DONE; kind = asyncpool_next(obj, op, &yes, &ask)) {
+        if (kind == POOL_ASK_DESTROY && destroys)
+            asyncpool_op_destroy(obj, op, ask.resource, true);
+    }
+    asyncpool_op_spare(obj, op);
 }

@@ -1,3 +1,5 @@
+/* Twin: bridge/php/src/Internal/Undisturbed.php. */
+
 /*
  * Sections in which nobody else's PHP code runs: the loop is told of something there, in the middle of what a pool does.
  * The loop's code is PHP code, and at each step of that a signal handler may run, or the collector of cycles, whose
