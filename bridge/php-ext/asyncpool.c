@@ -28,6 +28,12 @@ static PHP_MSHUTDOWN_FUNCTION(asyncpool)
     return SUCCESS;
 }
 
+static PHP_RINIT_FUNCTION(asyncpool)
+{
+    asyncpool_loop_unknown();
+    return SUCCESS;
+}
+
 static PHP_RSHUTDOWN_FUNCTION(asyncpool)
 {
     asyncpool_waits_abandon();
@@ -53,7 +59,7 @@ zend_module_entry asyncpool_module_entry = {
     NULL,
     PHP_MINIT(asyncpool),
     PHP_MSHUTDOWN(asyncpool),
-    NULL,
+    PHP_RINIT(asyncpool),
     PHP_RSHUTDOWN(asyncpool),
     PHP_MINFO(asyncpool),
     PHP_ASYNCPOOL_VERSION,

@@ -45,8 +45,18 @@ bool asyncpool_load_or_throw(void);
 
 /* ---- the module ---- */
 
+/* What is known of PHP's loop until the request ends, see loop.c. */
+typedef struct asyncpool_loop {
+    zend_object *loop;         /* borrowed: the package has it; NULL: not known */
+    bool forked;               /* it is another one since the last fork, or will be */
+    zend_class_entry *runtime; /* that is asked for it */
+    zend_class_entry *ce;      /* of the loop that has these methods: */
+    zend_function *wait_id, *suspend, *resume;
+} asyncpool_loop_t;
+
 ZEND_BEGIN_MODULE_GLOBALS(asyncpool)
     char *library;                      /* ini: asyncpool.library */
+    asyncpool_loop_t loop;
     struct asyncpool_wait *woken, *last; /* waits that can go on and have not been told PHP's loop yet */
     struct asyncpool_caller *callers;   /* C code that waits, see scheduler.c */
     bool bailed;                        /* a fatal error waits for the library to return: see callable.c */
@@ -180,6 +190,19 @@ bool asyncpool_should_recover(struct pool_obj_s *obj);
 /* Lets a strategy go that is not the pool's any more, when no call of one is under way. */
 void asyncpool_strategy_let_go(struct pool_obj_s *obj, zend_object *strategy);
 
+/* ---- loop.c: PHP's loop ---- */
+
+/* The loop of this script, with a reference; NULL and an exception: there is none. */
+zend_object *asyncpool_loop(void);
+const asyncpool_loop_t *asyncpool_loop_methods(const zend_object *loop);
+/* result: NULL: it has none that matters. */
+void asyncpool_loop_call(zend_object *loop, zend_function *method, zval *result, uint32_t count, zval *arguments);
+/* At the beginning of a request: what was known of the loop of another is forgotten. */
+void asyncpool_loop_unknown(void);
+/* Calls ref->sweep() again and again; answers a number for asyncpool_timer_stop(). */
+zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *ref);
+void asyncpool_timer_stop(zend_long timer);
+
 /* ---- scheduler.c: waiting in PHP's loop ---- */
 
 /* A flow that waits with an op: pool_op_t.data. */
@@ -200,9 +223,6 @@ void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label
 void asyncpool_wake(void);
 /* The flow with this wait does not come back. */
 void asyncpool_wait_forget(asyncpool_wait_t *wait);
-/* Calls ref->sweep() again and again; answers a number for asyncpool_timer_stop(). */
-zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *ref);
-void asyncpool_timer_stop(zend_long timer);
 /* At the end of a request: ends the waits of C code that a fatal error has left behind. */
 void asyncpool_waits_abandon(void);
 

@@ -10,79 +10,6 @@
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
 
-/* ---- PHP's loop ---- */
-
-/* The loop of this script; NULL and an exception: there is none. */
-static zend_object *current_loop(void)
-{
-    zend_string *name = zend_string_init(ZEND_STRL("Async\\Internal\\Runtime"), 0);
-    zend_class_entry *runtime = zend_lookup_class(name);
-    zval loop;
-    zend_string_release(name);
-    ZVAL_UNDEF(&loop);
-    if (runtime)
-        zend_call_method_with_0_params(NULL, runtime, NULL, "loop", &loop);
-    else if (!EG(exception))
-        zend_throw_exception(asyncpool_ce_async_exception,
-                             "asyncpool: to wait takes the coroutines of the package asyncpool/asyncpool: "
-                             "require its autoload.php", 0);
-    if (Z_TYPE(loop) == IS_OBJECT)
-        return Z_OBJ(loop);
-    zval_ptr_dtor(&loop);
-    return NULL;
-}
-
-static void call_loop(zend_object *loop, const char *method, size_t length, zval *result, uint32_t count, zval *arguments)
-{
-    zend_function *function = zend_hash_str_find_ptr(&loop->ce->function_table, method, length);
-    zval ignored;
-    ZVAL_UNDEF(&ignored);
-    zend_call_known_instance_method(function, loop, result ? result : &ignored, count, arguments);
-    if (!result)
-        zval_ptr_dtor(&ignored);
-}
-
-typedef struct period {
-    zend_long milliseconds, number;
-    zend_object *ref;
-} period_t;
-
-static void start(void *argument)
-{
-    period_t *timer = argument;
-    zend_object *loop = current_loop();
-    zval arguments[2], number;
-    if (!loop)
-        return;
-    ZVAL_LONG(&arguments[0], timer->milliseconds);
-    asyncpool_ref_sweeper(timer->ref, &arguments[1]);
-    ZVAL_LONG(&number, 0);
-    call_loop(loop, ZEND_STRL("every"), &number, 2, arguments);
-    zval_ptr_dtor(&arguments[1]);
-    OBJ_RELEASE(loop);
-    timer->number = Z_TYPE(number) == IS_LONG ? Z_LVAL(number) : 0;
-}
-
-static void stop(void *argument)
-{
-    zend_object *loop = current_loop();
-    zval number;
-    if (!loop)
-        return;
-    ZVAL_LONG(&number, *(zend_long *)argument);
-    call_loop(loop, ZEND_STRL("cancel"), NULL, 1, &number);
-    OBJ_RELEASE(loop);
-}
-
-zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *ref)
-{
-    period_t timer = {milliseconds, 0, ref};
-    asyncpool_undisturbed(start, &timer);
-    return timer.number;
-}
-
-void asyncpool_timer_stop(zend_long timer) { asyncpool_undisturbed(stop, &timer); }
-
 /* ---- the woken ---- */
 
 void asyncpool_wait_forget(asyncpool_wait_t *wait)
@@ -120,7 +47,7 @@ static void tell(void *ignored)
         zval id;
         asyncpool_wait_forget(wait);
         ZVAL_LONG(&id, wait->id);
-        call_loop(wait->loop, ZEND_STRL("resume"), NULL, 1, &id);
+        asyncpool_loop_call(wait->loop, asyncpool_loop_methods(wait->loop)->resume, NULL, 1, &id);
     }
 }
 
@@ -136,11 +63,11 @@ static void get_id(void *argument)
 {
     asyncpool_wait_t *wait = argument;
     zval id;
-    wait->loop = current_loop();
+    wait->loop = asyncpool_loop();
     if (!wait->loop)
         return;
     ZVAL_UNDEF(&id);
-    call_loop(wait->loop, ZEND_STRL("waitid"), &id, 0, NULL);
+    asyncpool_loop_call(wait->loop, asyncpool_loop_methods(wait->loop)->wait_id, &id, 0, NULL);
     if (EXPECTED(Z_TYPE(id) == IS_LONG))
         wait->id = Z_LVAL(id);
 }
@@ -154,7 +81,7 @@ static void suspend_in(zend_object *loop, zend_long id, int64_t until_ns, zend_o
         ZVAL_OBJ(&arguments[2], label);
     else
         ZVAL_NULL(&arguments[2]);
-    call_loop(loop, ZEND_STRL("suspend"), NULL, 3, arguments);
+    asyncpool_loop_call(loop, asyncpool_loop_methods(loop)->suspend, NULL, 3, arguments);
 }
 
 void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label)
