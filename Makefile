@@ -151,7 +151,8 @@ need-fuzz:
 	@abi/need.sh go ca-certificates gcc libc6-dev clang libclang-rt-14-dev
 
 need-check:
-	@abi/need.sh go ca-certificates gcc g++ libc6-dev make cmake pkg-config libuv1-dev php8.2-cli php8.2-dev
+	@abi/need.sh go ca-certificates gcc g++ libc6-dev make cmake pkg-config libuv1-dev php8.2-cli php8.2-dev \
+		php-parser
 
 need-test: need-fuzz need-docs
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
