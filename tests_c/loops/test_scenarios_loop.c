@@ -13,9 +13,12 @@ typedef struct loop_actor {
 
 static loop_actor loops[SCENARIO_ACTORS];
 
+/* Is there something to do? A deadline that was cleared may make the descriptor readable for nothing, when its time
+ * comes: that of a scenario before this one, on a slow machine. */
 static bool readable(replay_actor *a)
 {
-    return loop_readable(pool_reactor_fd(loops[a->index].reactor));
+    pool_reactor_t *reactor = loops[a->index].reactor;
+    return loop_readable(pool_reactor_fd(reactor)) && pool_reactor_next_timeout(reactor) == 0;
 }
 
 static void tell(pool_op_t *op, pool_status_t status, void *resource, void *data)
