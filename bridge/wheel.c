@@ -60,22 +60,38 @@ static unsigned unmoved(const ap_wheel_t *wheel)
     return level;
 }
 
-bool ap__wheel_next(const ap_wheel_t *wheel, uint64_t *tick)
+/* The lowest slot that is in use: no timer is before its beginning. NULL: none is. */
+static const ap_timer_t *first_slot(const ap_wheel_t *wheel, uint64_t *begin)
 {
-    if (unmoved(wheel) > 0) {
-        *tick = wheel->now;
-        return true;
-    }
     for (unsigned level = 0; level < AP_WHEEL_LEVELS; level++) {
         /* A lower level lies before every slot of a higher one, so the first hit is the next. */
         if (wheel->used[level] == 0)
             continue;
         uint64_t slot = (uint64_t)__builtin_ctzll(wheel->used[level]);
         uint64_t above = wheel->now >> ((level + 1) * BITS);
-        *tick = ((above << BITS) + slot) << (level * BITS);
+        *begin = ((above << BITS) + slot) << (level * BITS);
+        return wheel->slots[level * AP_WHEEL_SLOTS + slot];
+    }
+    return NULL;
+}
+
+bool ap__wheel_next(const ap_wheel_t *wheel, uint64_t *tick)
+{
+    if (unmoved(wheel) > 0) {
+        *tick = wheel->now;
         return true;
     }
-    return false;
+    const ap_timer_t *first = first_slot(wheel, tick);
+    if (!first)
+        return false;
+    uint64_t next = first->tick;
+    int looked = 1;
+    for (const ap_timer_t *timer = first->next; timer && looked <= AP_WHEEL_LOOKS; timer = timer->next, looked++)
+        if (timer->tick < next)
+            next = timer->tick;
+    if (looked <= AP_WHEEL_LOOKS)
+        *tick = next;
+    return true;
 }
 
 /* All that there is to know about a part that was not finished is where the timers are: those that have yet to move
@@ -94,7 +110,7 @@ ap_timer_t *ap__wheel_expire(ap_wheel_t *wheel, uint64_t tick, unsigned *steps)
             continue;
         }
         uint64_t next;
-        if (!ap__wheel_next(wheel, &next) || next > tick) {
+        if (!first_slot(wheel, &next) || next > tick) {
             if (tick > wheel->now)
                 wheel->now = tick;
             return NULL;

@@ -21,7 +21,7 @@ typedef struct ap_timer {
     uint32_t kind; /* the owner's */
 } ap_timer_t;
 
-enum { AP_WHEEL_LEVELS = 8, AP_WHEEL_SLOTS = 64 };
+enum { AP_WHEEL_LEVELS = 8, AP_WHEEL_SLOTS = 64, AP_WHEEL_LOOKS = 16 };
 
 typedef struct ap_wheel {
     uint64_t now; /* ticks */
@@ -35,8 +35,8 @@ typedef struct ap_wheel {
 void ap__wheel_set(ap_wheel_t *wheel, ap_timer_t *timer, uint64_t tick);
 /* Clears a timer; one that is not set is fine. */
 void ap__wheel_clear(ap_wheel_t *wheel, ap_timer_t *timer);
-/* A time not after the next timer's, at which to come back; now, while moving on is not finished; false: none is
- * set. */
+/* The time of the next timer; where more than AP_WHEEL_LOOKS are near it one that may be earlier, at which to come back;
+ * now, while moving on is not finished; false: none is set. */
 bool ap__wheel_next(const ap_wheel_t *wheel, uint64_t *tick);
 /* Moves on to a time; expired timers come out one by one, cleared. Touches no more than *steps timers, and takes
  * them off the number. NULL: all are out, it is that time; or, with no steps left, there may be more to do. */

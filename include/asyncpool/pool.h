@@ -1410,7 +1410,8 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
  * Level-triggered; only to be watched (by poll(), select(), epoll or what stands upon them), not to be read or
  * closed. Deadlines and healthchecks that are due make it readable by themselves, whoever has set them and whoever
  * has asked what meanwhile. It may be readable for nothing, once, when a deadline that has been cleared would have
- * come: pool_dispatch() does nothing then, and pool_next_timeout() is not 0; after either of them it is quiet.
+ * come: pool_dispatch() does nothing then, and pool_next_timeout() is not 0; after either of them it is quiet. With
+ * dozens of deadlines about it may be so a few times on the way to them as well, until pool_dispatch().
  *
  * It takes three descriptors of the process, close-on-exec, for each reactor that is asked for one.
  *

@@ -214,6 +214,28 @@ static void heard_once(void *(*hear)(void *))
 TEST(a_deadline_that_was_cleared_is_heard_once_by_who_asks) { heard_once(ask); }
 TEST(a_deadline_that_was_cleared_is_heard_once_by_who_dispatches) { heard_once(dispatch); }
 
+/* Whatever steps the wheel takes on the way there are not the loop's. */
+TEST(a_loop_wakes_up_once_for_a_deadline)
+{
+    pool_t *pool = loop_pool(0, 0, 1);
+    fx_resource *lent = fx_take(pool);
+    int fd = pool_fd(pool);
+    for (int timeout_ms = 70; timeout_ms <= 250; timeout_ms += 60) {
+        told t = {0};
+        int woken = 0;
+        loop_acquire(pool, &t, timeout_ms);
+        for (; !t.times; woken++) {
+            CHECK(pool_next_timeout(pool) >= 0);
+            CHECK(loop_poll(fd, -1));
+            CHECK_STATUS(pool_dispatch(pool), POOL_OK);
+        }
+        CHECK_TOLD_ONCE(&t, POOL_ERR_TIMEOUT);
+        CHECK_INT(woken, 1);
+    }
+    fx_give(pool, lent);
+    fx_finish(pool);
+}
+
 TEST(the_descriptor_works_inside_an_epoll_set_and_in_select)
 {
     pool_t *pool = loop_pool(0, 0, 2);
