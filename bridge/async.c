@@ -147,9 +147,9 @@ static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_
 
 /* The loop's thread is unwound out of a hook or an observer: the op ends, and another dispatch tells its
  * owner. An observer runs only in a step that ends the op, so that no ask is out that nobody has heard. */
-static void abandon(ap_op_t **guarded)
+static void abandon(ap_op_t **unfinished)
 {
-    ap_op_t *op = *guarded;
+    ap_op_t *op = *unfinished;
     if (!op || ap__forked)
         return;
     ap__abandon(op);
@@ -167,7 +167,7 @@ static bool begins(pool_ask_kind_t kind)
  * dispatch will ask for; as one that has just been begun, see start(), it may be cancelled and called off. */
 void ap__async_run(ap_op_t *op, int *most)
 {
-    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
+    ap_op_t *unfinished __attribute__((cleanup(abandon))) = op;
     ap_pool_t *pool = op->pool;
     ap_error_t error = {.set = false};
     pool_answer_t answer = POOL_ANSWER_INIT;
@@ -191,7 +191,7 @@ void ap__async_run(ap_op_t *op, int *most)
         ap__answer(pool, &ask, &answer, &error);
         --*most;
     }
-    guarded = NULL;
+    unfinished = NULL;
     if (ask.kind == POOL_ASK_DONE) {
         --*most;
         deliver(op, ask.status, ask.resource, &error);

@@ -69,7 +69,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         ap__dealloc(pool);
         return NULL;
     }
-    pool->guard = ap__guard(AP_POOL_GUARD, pool);
+    pool->magic = ap__magic(AP_POOL_MAGIC, pool);
     ap__born();
     return pool;
 }

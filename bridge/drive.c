@@ -3,16 +3,16 @@
  * no Go frame below, and by putting the thread to sleep.
  *
  * A hook may never come back: its thread is cancelled or exits, or a C++ exception passes through. The
- * bridge is compiled with unwind tables, so the op's guard runs then and the place is handed on.
+ * bridge is compiled with unwind tables, so the op's cleanup runs then and the place is handed on.
  */
 #include "crowd.h"
 #include "lane.h"
 
 /* The cleanup of an op whose driver is being unwound; the op is NULL once it is done. */
-static void abandon(ap_op_t **guarded)
+static void abandon(ap_op_t **unfinished)
 {
-    if (*guarded)
-        ap__abandon(*guarded);
+    if (*unfinished)
+        ap__abandon(*unfinished);
 }
 
 void ap__abandon(ap_op_t *op)
@@ -81,7 +81,7 @@ static bool wait_for(ap_op_t *op, int64_t until_ns)
 
 pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error)
 {
-    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
+    ap_op_t *unfinished __attribute__((cleanup(abandon))) = op;
     ap_pool_t *pool = op->pool;
     bool deadlock = false;
     while (ask->kind != POOL_ASK_DONE) {
@@ -92,7 +92,7 @@ pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_e
             deadlock = wait_for(op, ask->until_ns);
         ap__next(op, &answer, ask);
     }
-    guarded = NULL;
+    unfinished = NULL;
     if (resource)
         *resource = ask->status == POOL_OK ? ask->resource : NULL;
     return deadlock && ask->status == POOL_ERR_CANCELLED ? POOL_ERR_DEADLOCK : ask->status;
@@ -100,11 +100,11 @@ pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_e
 
 pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error)
 {
-    ap_op_t *guarded __attribute__((cleanup(abandon))) = op;
+    ap_op_t *unfinished __attribute__((cleanup(abandon))) = op;
     const pool_answer_t nothing = POOL_ANSWER_INIT;
     pool_ask_t ask = POOL_ASK_INIT;
     ap__next(op, &nothing, &ask);
-    guarded = NULL;
+    unfinished = NULL;
     return ap__drive_from(op, &ask, resource, error);
 }
 
@@ -125,9 +125,9 @@ static pool_status_t run_locked(ap_pool_t *pool, uint8_t kind, void *given, int6
     op.data = NULL;
     if (pool->scheduler.suspend)
         atomic_init(&op.async, AP_COROUTINE);
-    ap_op_t *guarded __attribute__((cleanup(abandon))) = &op; /* observers may unwind the first step */
+    ap_op_t *unfinished __attribute__((cleanup(abandon))) = &op; /* observers may unwind the first step */
     ap__next_locked(&op, &nothing, &ask);
-    guarded = NULL;
+    unfinished = NULL;
     pool_status_t status = ap__drive_from(&op, &ask, resource, &error);
     return status < 0 ? ap__fail_op(status, name, &error) : status;
 }

@@ -9,8 +9,8 @@
 #define ASYNCPOOL_INTERNAL_H
 
 #include "../include/asyncpool/pool.h"
-#include "handle.h"
 #include "lock.h"
+#include "magic.h"
 #include "wheel.h"
 
 #include <pthread.h>
@@ -68,7 +68,7 @@ typedef struct ap_op { /* core.Op */
     _Atomic uint32_t wake; /* futex word: can the op go on? */
     int32_t status;
     uint8_t kind, step, list;
-    uint32_t guard; /* once begun: see handle.h */
+    uint32_t magic; /* once begun: see magic.h */
     uint32_t term, epoch, visits, pass;
     uint32_t flags; /* AP_FLAG_X */
     struct ap_op *later, *earlier; /* links of ap_state_t.bound or .owed */
@@ -246,7 +246,7 @@ enum {
     AP_AT_OP_KIND = offsetof(ap_op_t, kind),
     AP_AT_OP_STEP = offsetof(ap_op_t, step),
     AP_AT_OP_ENTRY = offsetof(ap_op_t, entry),
-    AP_AT_OP_GUARD = offsetof(ap_op_t, guard),
+    AP_AT_OP_MAGIC = offsetof(ap_op_t, magic),
     AP_AT_OP_FLAGS = offsetof(ap_op_t, flags),
     AP_AT_OP_UNTIL = offsetof(ap_op_t, until),
     AP_AT_OP_EPOCH = offsetof(ap_op_t, epoch),
@@ -302,7 +302,7 @@ typedef struct ap_schedule {
 
 struct ap_pool {
     struct pool_s pub; /* first: a pool_t * is an ap_pool_t * */
-    uint32_t guard;    /* while it lives: see handle.h */
+    uint32_t magic;    /* while it lives: see magic.h */
     uint32_t flags;    /* POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
     uint8_t functions; /* the bits of pub.handler_flags that say which hooks are C functions; constant */
     void *core;        /* handle of the Go core */
@@ -341,13 +341,13 @@ extern int ap__forked; /* 1 in a child whose parent had loaded the library */
 /* The pool behind a handle, or NULL: it is none. */
 static inline ap_pool_t *ap__pool(const pool_t *pool)
 {
-    return ap__is(AP_POOL_GUARD, pool, offsetof(ap_pool_t, guard)) ? (ap_pool_t *)pool : NULL;
+    return ap__is(AP_POOL_MAGIC, pool, offsetof(ap_pool_t, magic)) ? (ap_pool_t *)pool : NULL;
 }
 
 /* The same for an op that was begun. */
 static inline ap_op_t *ap__op(pool_op_t *op)
 {
-    return ap__is(AP_OP_GUARD, op, offsetof(ap_op_t, guard)) ? (ap_op_t *)op : NULL;
+    return ap__is(AP_OP_MAGIC, op, offsetof(ap_op_t, magic)) ? (ap_op_t *)op : NULL;
 }
 
 static inline void ap__lock(ap_pool_t *pool) { ap__lock_take(&pool->lock); }

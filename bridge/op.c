@@ -10,7 +10,7 @@ void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int
     op->kind = kind;
     op->resource = (uintptr_t)resource;
     op->deadline = deadline;
-    op->guard = ap__guard(AP_OP_GUARD, op);
+    op->magic = ap__magic(AP_OP_MAGIC, op);
 }
 
 int64_t ap__deadline(int64_t timeout_ms)

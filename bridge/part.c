@@ -6,10 +6,10 @@
 #include "internal.h"
 #include "visit.h"
 
-static void abandon(ap_op_t **guarded)
+static void abandon(ap_op_t **unfinished)
 {
-    if (*guarded)
-        ap__abandon(*guarded);
+    if (*unfinished)
+        ap__abandon(*unfinished);
 }
 
 typedef struct part {
@@ -33,7 +33,7 @@ static bool sweep_part(ap_visit_t *visit)
         op.visits = s->visits;
     }
     s->goes_on = false; /* unless this comes back */
-    ap_op_t *guarded __attribute__((cleanup(abandon))) = &op;
+    ap_op_t *unfinished __attribute__((cleanup(abandon))) = &op;
     bool stopped = false;
     for (ap__next(&op, &nothing, &ask); ask.kind != POOL_ASK_DONE;) {
         ap_error_t error = {.set = false};
@@ -50,7 +50,7 @@ static bool sweep_part(ap_visit_t *visit)
         }
         ap__next(&op, &answer, &ask);
     }
-    guarded = NULL;
+    unfinished = NULL;
     bool refills = !(s->flags & AP_FLAG_NO_REFILL) && pool_count(&pool->pub) < pool->pub.min_size;
     s->goes_on = stopped && (s->visits > 0 || refills);
     return true;

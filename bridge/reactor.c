@@ -22,7 +22,7 @@ pool_reactor_t *ap__reactor_new(void)
     atomic_init(&reactor->refs, 1);
     ap__alarm_init(&reactor->alarm);
     reactor->base_ns = ap__now();
-    reactor->guard = ap__guard(AP_REACTOR_GUARD, reactor);
+    reactor->magic = ap__magic(AP_REACTOR_MAGIC, reactor);
     return reactor;
 }
 

@@ -33,7 +33,7 @@ void ap__alarm_set(ap_alarm_t *alarm, int64_t at_ns);
 enum { AP_TIMER_OP, AP_TIMER_SWEEP };
 
 struct pool_reactor_s {
-    uint32_t guard; /* while it lives: see handle.h */
+    uint32_t magic; /* while it lives: see magic.h */
     atomic_uint refs;
     pthread_mutex_t lock;
     atomic_uint wanted;      /* threads that wait for the lock: who has it long lets them */
@@ -47,7 +47,7 @@ struct pool_reactor_s {
 /* The reactor behind a handle, or NULL: it is none. */
 static inline pool_reactor_t *ap__reactor(pool_reactor_t *reactor)
 {
-    return ap__is(AP_REACTOR_GUARD, reactor, offsetof(pool_reactor_t, guard)) ? reactor : NULL;
+    return ap__is(AP_REACTOR_MAGIC, reactor, offsetof(pool_reactor_t, magic)) ? reactor : NULL;
 }
 
 /* What a host-driven pool answers where others go to their loop. */
