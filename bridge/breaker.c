@@ -44,14 +44,14 @@ pool_status_t pool_recover(pool_t *pool)
 /* ---- strategies ---- */
 
 /* Puts a strategy in the place of the one before, and waits until that one is not needed any more. With
- * failures, the built-in one; guest and failures zero: none. */
-static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *guest,
+ * failures, the built-in one; callback and failures zero: none. */
+static pool_status_t replace(ap_pool_t *pool, const char *function, ap_callback_t *callback,
                              uint32_t failures, uint32_t successes, int64_t open_for)
 {
-    pool_circuit_breaker_strategy_t *strategy = guest ? guest->strategy : NULL;
+    pool_circuit_breaker_strategy_t *strategy = callback ? callback->strategy : NULL;
     ap__lock(pool);
     ap_before_t before = ap__before(pool);
-    ap_guest_t *old = pool->strategy;
+    ap_callback_t *old = pool->strategy;
     int status;
     if (failures != 0)
         status = ap__go_set_threshold(pool->core, failures, successes, open_for);
@@ -61,9 +61,9 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *
                                          (strategy && strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER
                                                                                : 0));
     if (status < 0) {
-        old = guest; /* the pool keeps the one that it has */
+        old = callback; /* the pool keeps the one that it has */
     } else {
-        pool->strategy = guest;
+        pool->strategy = callback;
         pool->pub.strategy.internal = strategy;
         if (strategy)
             pool->pub.handler_flags |= POOL_F_STRATEGY_INTERNAL;
@@ -73,10 +73,10 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_guest_t *
     ap__leave(pool, before);
     if (old && !ap__forked) {
         ap__lock(pool);
-        bool last = ap__guest_remove(pool, old);
+        bool last = ap__callback_remove(pool, old);
         ap__unlock(pool);
         if (last)
-            ap__guest_free(old);
+            ap__callback_free(old);
     }
     return status < 0 ? ap__fail((pool_status_t)status, function, pool_strerror((pool_status_t)status))
                       : POOL_OK;
@@ -96,11 +96,11 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
         return replace(p, function, NULL, 0, 0, 0);
     if (!strategy->report_success || !strategy->report_failure)
         return ap__fail(POOL_ERR_INVALID, function, "a report of the strategy is NULL");
-    ap_guest_t *guest = ap__guest_new();
-    if (!guest)
+    ap_callback_t *callback = ap__callback_new();
+    if (!callback)
         return ap__fail(POOL_ERR_NOMEM, function, pool_strerror(POOL_ERR_NOMEM));
-    guest->strategy = strategy;
-    return replace(p, function, guest, 0, 0, 0);
+    callback->strategy = strategy;
+    return replace(p, function, callback, 0, 0, 0);
 }
 
 pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
@@ -124,24 +124,24 @@ typedef struct report {
 } report;
 
 /* Begins a call, if there is a strategy. */
-static ap_guest_call_t enter(ap_pool_t *pool)
+static ap_callback_call_t enter(ap_pool_t *pool)
 {
-    ap_guest_call_t call = {.pool = pool};
+    ap_callback_call_t call = {.pool = pool};
     ap__lock(pool);
-    call.guest = pool->strategy;
-    if (call.guest)
-        call.run = ap__guest_enter(call.guest);
+    call.callback = pool->strategy;
+    if (call.callback)
+        call.run = ap__callback_enter(call.callback);
     ap__unlock(pool);
     return call;
 }
 
 static bool make(ap_pool_t *pool, bool (*what)(ap_visit_t *visit), const ap_error_t *error)
 {
-    ap_guest_call_t call __attribute__((cleanup(ap__guest_end))) = enter(pool);
-    if (!call.guest)
+    ap_callback_call_t call __attribute__((cleanup(ap__callback_end))) = enter(pool);
+    if (!call.callback)
         return false;
-    report r = {{.kind = AP_VISIT_GUEST, .of = call.guest, .run = call.run, .make = what},
-                pool, call.guest->strategy, error};
+    report r = {{.kind = AP_VISIT_CALLBACK, .of = call.callback, .run = call.run, .make = what},
+                pool, call.callback->strategy, error};
     return ap__visit(&r.visit);
 }
 

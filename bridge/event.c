@@ -10,7 +10,7 @@ static ap_pool_t *pool_of(pool_event_t *event)
     return ap__pool((pool_t *)event);
 }
 
-static ap_guest_t **observers(ap_pool_t *pool) { return pool->pub.event.callbacks; }
+static ap_callback_t **observers(ap_pool_t *pool) { return pool->pub.event.callbacks; }
 
 /* The number of the latest observer of this process. */
 static _Atomic uint64_t numbers;
@@ -25,20 +25,20 @@ static uint32_t find(ap_pool_t *pool, const pool_event_callback_t *callback)
 }
 
 /* Appends under the lock; observers are few and come rarely, so the vector is made anew. */
-static pool_status_t append(ap_pool_t *pool, ap_guest_t *guest)
+static pool_status_t append(ap_pool_t *pool, ap_callback_t *registered)
 {
     pool_event_t *event = &pool->pub.event;
     if (pool->state.gate & AP_GATE_CLOSED)
         return POOL_ERR_CLOSED;
-    if (find(pool, guest->observer) < event->callback_count)
+    if (find(pool, registered->observer) < event->callback_count)
         return POOL_ERR_INVALID;
-    ap_guest_t **grown = ap__alloc(AP_WORD, (event->callback_count + 1) * sizeof *grown);
+    ap_callback_t **grown = ap__alloc(AP_WORD, (event->callback_count + 1) * sizeof *grown);
     if (!grown)
         return POOL_ERR_NOMEM;
     if (event->callback_count > 0)
         memcpy(grown, event->callbacks, event->callback_count * sizeof *grown);
-    guest->number = atomic_fetch_add(&numbers, 1) + 1; /* under the lock: in the vector they rise */
-    grown[event->callback_count++] = guest;
+    registered->number = atomic_fetch_add(&numbers, 1) + 1; /* under the lock: in the vector they rise */
+    grown[event->callback_count++] = registered;
     ap__dealloc(event->callbacks);
     event->callbacks = grown;
     pool->state.gate |= AP_GATE_OBSERVED;
@@ -52,15 +52,15 @@ static pool_status_t add_callback(pool_event_t *event, pool_event_callback_t *ca
     ap_pool_t *pool = pool_of(event);
     if (!pool || !callback || !callback->callback)
         return ap__fail(POOL_ERR_INVALID, function, "event, callback or its function is NULL");
-    ap_guest_t *guest = ap__guest_new();
+    ap_callback_t *registered = ap__callback_new();
     pool_status_t status = POOL_ERR_NOMEM;
-    if (guest) {
-        guest->observer = callback;
+    if (registered) {
+        registered->observer = callback;
         ap__lock(pool);
-        status = append(pool, guest);
+        status = append(pool, registered);
         ap__unlock(pool);
         if (status != POOL_OK)
-            ap__guest_drop(guest);
+            ap__callback_drop(registered);
     }
     if (status == POOL_ERR_INVALID)
         return ap__fail(status, function, "the callback is there already");
@@ -80,16 +80,16 @@ static pool_status_t del_callback(pool_event_t *event, pool_event_callback_t *ca
         ap__unlock(pool);
         return ap__fail(POOL_ERR_INVALID, function, "the callback is not there");
     }
-    ap_guest_t *guest = observers(pool)[i];
+    ap_callback_t *registered = observers(pool)[i];
     event->callback_count--;
     memmove(&observers(pool)[i], &observers(pool)[i + 1],
-            (event->callback_count - i) * sizeof(ap_guest_t *));
+            (event->callback_count - i) * sizeof(ap_callback_t *));
     if (event->callback_count == 0)
         pool->state.gate &= ~(uint32_t)AP_GATE_OBSERVED;
-    bool last = ap__guest_remove(pool, guest);
+    bool last = ap__callback_remove(pool, registered);
     ap__unlock(pool);
     if (last)
-        ap__guest_free(guest);
+        ap__callback_free(registered);
     return POOL_OK;
 }
 
@@ -135,16 +135,16 @@ static uint32_t place_after(ap_pool_t *pool, uint64_t number)
 }
 
 /* Begins the call of the first observer that came after number and not after limit, if there is one. */
-static ap_guest_call_t enter_next(ap_pool_t *pool, uint64_t number, uint64_t limit)
+static ap_callback_call_t enter_next(ap_pool_t *pool, uint64_t number, uint64_t limit)
 {
-    ap_guest_call_t call = {.pool = pool};
+    ap_callback_call_t call = {.pool = pool};
     if (AP_UNLIKELY(ap__forked)) /* the one before has forked */
         return call;
     ap__lock(pool);
     uint32_t place = place_after(pool, number);
     if (place < pool->pub.event.callback_count && observers(pool)[place]->number <= limit) {
-        call.guest = observers(pool)[place];
-        call.run = ap__guest_enter(call.guest);
+        call.callback = observers(pool)[place];
+        call.run = ap__callback_enter(call.callback);
     }
     ap__unlock(pool);
     return call;
@@ -168,12 +168,12 @@ void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
 {
     uint64_t number = 0, limit = atomic_load(&numbers);
     for (;;) {
-        ap_guest_call_t call __attribute__((cleanup(ap__guest_end))) = enter_next(pool, number, limit);
-        if (!call.guest)
+        ap_callback_call_t call __attribute__((cleanup(ap__callback_end))) = enter_next(pool, number, limit);
+        if (!call.callback)
             return;
-        number = call.guest->number;
-        telling t = {{.kind = AP_VISIT_GUEST, .of = call.guest, .run = call.run, .make = tell},
-                     pool, call.guest->observer, kind};
+        number = call.callback->number;
+        telling t = {{.kind = AP_VISIT_CALLBACK, .of = call.callback, .run = call.run, .make = tell},
+                     pool, call.callback->observer, kind};
         ap__visit(&t.visit);
     }
 }
@@ -181,6 +181,6 @@ void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
 void ap__event_free(ap_pool_t *pool)
 {
     for (uint32_t i = 0; i < pool->pub.event.callback_count; i++)
-        ap__guest_free(observers(pool)[i]);
+        ap__callback_free(observers(pool)[i]);
     ap__dealloc(pool->pub.event.callbacks);
 }

@@ -269,23 +269,23 @@ static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
 }
 
 /*
- * A guest: code of the host that is called from several threads and may be taken away at any time (an
- * observer, a strategy). It stays until nobody runs it any more. See guest.c.
+ * A registered callback: code of the host that is called from several threads and may be taken away at any time (an
+ * observer, a strategy). It stays until nobody runs it any more. See callback.c.
  */
 typedef struct ap_run { /* a call of it that has begun and not ended */
     struct ap_run *next, *prev;
     _Atomic uintptr_t thread; /* where it began, or was last seen; written also by who is inside of it */
 } ap_run_t;
 
-typedef struct ap_guest {
-    uint32_t refs;    /* the pool's one, and one for each call that runs */
-    uint32_t running; /* calls that run */
-    bool awaited;     /* somebody waits for their end */
-    uint64_t number;  /* an observer's, of this process, rising: order of arrival */
+typedef struct ap_callback {
+    uint32_t refs;      /* the pool's one, and one for each call in flight */
+    uint32_t in_flight; /* calls that have begun and not ended */
+    bool draining;      /* somebody waits for their end */
+    uint64_t number;    /* an observer's, of this process, rising: order of arrival */
     ap_run_t *runs, *spare, first;
     pool_event_callback_t *observer;
     pool_circuit_breaker_strategy_t *strategy;
-} ap_guest_t;
+} ap_callback_t;
 
 /* The pool's entry in the schedule of healthchecks. See sweeper.c. */
 typedef struct ap_schedule {
@@ -307,8 +307,8 @@ struct ap_pool {
     uint8_t functions; /* the bits of pub.handler_flags that say which hooks are C functions; constant */
     void *core;        /* handle of the Go core */
     char name[64];
-    _Atomic uint32_t guests; /* counts calls of guests that have ended, for who waits for that */
-    ap_guest_t *strategy;
+    _Atomic uint32_t calls_ended; /* counts calls of callbacks that have ended, for who waits for that */
+    ap_callback_t *strategy;
     pool_reactor_t *reactor; /* made when it is first needed */
     pool_scheduler_t scheduler;
     ap_schedule_t schedule;
@@ -426,27 +426,27 @@ bool ap__call_before_release(pool_t *pool, void *resource);
 void ap__dispose_fcall(pool_fcall_t *fcall);
 void ap__dispose_handlers(pool_t *pool);
 
-/* guest.c */
-ap_guest_t *ap__guest_new(void);
+/* callback.c */
+ap_callback_t *ap__callback_new(void);
 /* Begins a call. Under the lock. NULL: there is no memory for a record. */
-ap_run_t *ap__guest_enter(ap_guest_t *guest);
-/* A call that has begun; guest NULL: there is none. */
-typedef struct ap_guest_call {
+ap_run_t *ap__callback_enter(ap_callback_t *callback);
+/* A call that has begun; callback NULL: there is none. */
+typedef struct ap_callback_call {
     ap_pool_t *pool;
-    ap_guest_t *guest;
+    ap_callback_t *callback;
     ap_run_t *run;
-} ap_guest_call_t;
-/* Ends it, and frees the guest if it was let go meanwhile. A cleanup: it runs also when the thread is unwound
+} ap_callback_call_t;
+/* Ends it, and frees the callback if it was let go meanwhile. A cleanup: it runs also when the thread is unwound
  * out of the call. Takes the lock. */
-void ap__guest_end(ap_guest_call_t *call);
+void ap__callback_end(ap_callback_call_t *call);
 /* Waits until no other thread runs it and gives the pool's reference up. Under the lock, which is free for a while.
- * True: the caller must ap__guest_free() it, after the lock. */
-bool ap__guest_remove(ap_pool_t *pool, ap_guest_t *guest);
-void ap__guest_free(ap_guest_t *guest);
+ * True: the caller must ap__callback_free() it, after the lock. */
+bool ap__callback_remove(ap_pool_t *pool, ap_callback_t *callback);
+void ap__callback_free(ap_callback_t *callback);
 /* The same of one that the pool has never had: it is still the caller's, and not disposed of. */
-void ap__guest_drop(ap_guest_t *guest);
+void ap__callback_drop(ap_callback_t *callback);
 /* This flow goes on on another thread: so do the calls that it is inside of. */
-void ap__guests_moved(void);
+void ap__callbacks_moved(void);
 
 /* breaker.c: calls the strategy, if there is one */
 void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error);

@@ -40,7 +40,7 @@ void ap__free(ap_pool_t *pool)
     if (pool->reactor)
         ap__reactor_unref(pool->reactor);
     if (pool->strategy)
-        ap__guest_free(pool->strategy);
+        ap__callback_free(pool->strategy);
     ap__dispose_handlers(&pool->pub);
     free_registry(&pool->state.registry);
     ap__free_spent(pool->state.spent);

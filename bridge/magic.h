@@ -1,7 +1,7 @@
 /*
- * Is it what it is said to be? Each pool, reactor and op that was begun holds a magic number: a word for its kind, mixed
- * with its own address. So NULL, small numbers, foreign memory, what was freed and a copy that was moved elsewhere
- * are told apart from the real thing by one comparison. It is best effort: the memory must be readable.
+ * Is it what it is said to be? Each pool, reactor and op that was begun holds a magic number: a word for its kind,
+ * mixed with its own address. So NULL, small numbers, foreign memory, what was freed and a copy that was moved
+ * elsewhere are told apart from the real thing by one comparison. It is best effort: the memory must be readable.
  */
 #ifndef ASYNCPOOL_MAGIC_H
 #define ASYNCPOOL_MAGIC_H

@@ -22,7 +22,7 @@ bool ap__suspend(ap_op_t *op)
     pthread_t before = ap__self();
     bool resumed = ap__visit(&s.visit);
     if (AP_UNLIKELY(!pthread_equal(before, ap__self())))
-        ap__guests_moved();
+        ap__callbacks_moved();
     return resumed || ap__woken(op);
 }
 

@@ -5,7 +5,7 @@
  * asynchronous the library would be cancelled while it has a lock, and with cancellation disabled, or enabled where
  * the caller had disabled it, its waits would be something else than the caller has asked for. So both are put back.
  *
- * And it must be known what a thread is inside of: a guest that takes itself away does not wait for itself, an error
+ * And it must be known what a thread is inside of: a callback that takes itself away does not wait for itself, an error
  * belongs to the hook that says it. Nothing that is kept per thread can tell, since coroutines change threads within
  * a hook, and a hook may be left by longjmp, which nobody hears of. The stack can: a visit is found by walking up the
  * frames until that of ap__visit(), which has the visit's address at a known place. That costs some microseconds and

@@ -9,9 +9,9 @@
 #pragma GCC visibility push(hidden)
 
 typedef enum ap_visit_kind {
-    AP_VISIT_HOOK,  /* of is its pool */
-    AP_VISIT_GUEST, /* of is the guest, run what counts the call */
-    AP_VISIT_PASS,  /* not the host's code, but around all of it in a pass: of is the pool */
+    AP_VISIT_HOOK,     /* of is its pool */
+    AP_VISIT_CALLBACK, /* of is the callback, run what counts the call */
+    AP_VISIT_PASS,     /* not the host's code, but around all of it in a pass: of is the pool */
     AP_VISIT_OTHER
 } ap_visit_kind_t;
 

@@ -153,7 +153,7 @@ static void end(void)
     }
     CHECK((uint32_t)atomic_load(&fx.peak) <= story.playing->max); /* I1 */
     CHECK_INT(atomic_load(&fx.created), atomic_load(&fx.destroyed));
-    story_check_guests();
+    story_check_callbacks();
 }
 
 static void tell(const void *what)
@@ -166,7 +166,7 @@ static void tell(const void *what)
         a->index = (int)(a - story_actors);
     story.winding_up = false;
     story.refused = 0;
-    story_forget_guests();
+    story_forget_callbacks();
     books_open();
     bool filled = !story.world->call && is(story.playing->steps[0].verb, "fill"); /* made by the story */
     if (!filled) {
@@ -174,7 +174,7 @@ static void tell(const void *what)
         FAULT_EXPLAINS(story_create(story.world->call ? story.playing->min : 0, &pool));
         story_pool = pool;
         if (pool && story_full)
-            story_invite_guests(pool);
+            story_add_callbacks(pool);
     }
     if (filled || story_pool)
         for (int i = 0; i < story.playing->count; i++)

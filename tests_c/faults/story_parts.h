@@ -24,12 +24,12 @@ extern story_now story;
 
 /* Before all stories: the hooks of fixture.h are those of stories. */
 void story_take_hooks(void);
-/* Before each: no guest was let in. */
-void story_forget_guests(void);
+/* Before each: no callback was registered. */
+void story_forget_callbacks(void);
 /* An observer and a strategy, for pools that have everything. */
-void story_invite_guests(pool_t *pool);
+void story_add_callbacks(pool_t *pool);
 /* After each: every observer that was let in was let go. */
-void story_check_guests(void);
+void story_check_callbacks(void);
 pool_status_t story_create(uint32_t min, pool_t **pool);
 /* A call of the test's own: no hook stops in it. */
 pool_status_t story_ask(const char *verb, fx_resource *given, void **resource);

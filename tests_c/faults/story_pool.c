@@ -1,4 +1,4 @@
-/* The pools of stories: their hooks, which stop until the scenario answers, their guests, and the calls. */
+/* The pools of stories: their hooks, which stop until the scenario answers, their callbacks, and the calls. */
 #include "loop.h"
 #include "story_parts.h"
 
@@ -85,7 +85,7 @@ bool story_hook(const char *name, void **resource)
     return true;
 }
 
-/* ---- the guests of a pool that has everything: one failure opens the breaker ---- */
+/* ---- the callbacks of a pool that has everything: one failure opens the breaker ---- */
 
 static void move_breaker(pool_t *pool, bool success)
 {
@@ -129,16 +129,16 @@ static void dispose(pool_event_callback_t *self)
 
 static pool_event_callback_t observer = {observe, dispose, NULL};
 
-void story_invite_guests(pool_t *pool)
+void story_add_callbacks(pool_t *pool)
 {
     if (!story.world->call) /* a host answers for its strategy itself */
         FAULT_EXPLAINS(pool_set_strategy(pool, &story_strategy));
     observed += FAULT_EXPLAINS(pool->event.add_callback(&pool->event, &observer)) == POOL_OK;
 }
 
-void story_forget_guests(void) { observed = disposed = 0; }
+void story_forget_callbacks(void) { observed = disposed = 0; }
 
-void story_check_guests(void) { CHECK_INT(disposed, observed); }
+void story_check_callbacks(void) { CHECK_INT(disposed, observed); }
 
 /* ---- calls ---- */
 

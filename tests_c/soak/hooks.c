@@ -187,7 +187,7 @@ pool_config_t hooks_config(world *w)
     const site_kind *k = w->site->kind;
     pool_config_t c = POOL_CONFIG_INIT;
     w->ender = (pool_fcall_t){.invoke = end, .dispose = freed, .data = w};
-    w->strategy = guests_strategy(w);
+    w->strategy = callbacks_strategy(w);
     c.name = k->name;
     c.min_size = k->min;
     c.max_size = k->max;

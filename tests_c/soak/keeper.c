@@ -66,9 +66,9 @@ static void keep(actor *a)
     if (way < 40)
         move_breaker(w, d);
     else if (way < 43)
-        guests_set_strategy(w, (site_strategy)dice_below(d, 3));
+        callbacks_set_strategy(w, (site_strategy)dice_below(d, 3));
     else if (way < 70)
-        guests_watch(w, d);
+        callbacks_watch(w, d);
     world_leave(w);
 }
 

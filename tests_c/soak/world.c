@@ -98,7 +98,7 @@ static world *begin(site *s)
     TALLY(pools);
     if (s->reactor && pool_reactor_attach(s->reactor, w->pool) != POOL_OK)
         soak_fail("%s: no reactor", world_text(w));
-    guests_set_strategy(w, s->kind->strategy);
+    callbacks_set_strategy(w, s->kind->strategy);
     return w;
 }
 

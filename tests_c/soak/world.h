@@ -119,11 +119,11 @@ static inline void world_unmark_stack(void) { __asan_handle_no_return(); }
 static inline void world_unmark_stack(void) {}
 #endif
 
-/* ---- guests.c ---- */
+/* ---- callbacks.c ---- */
 
-pool_circuit_breaker_strategy_t guests_strategy(world *w);
-void guests_set_strategy(world *w, site_strategy which);
-void guests_watch(world *w, dice *d); /* an observer comes or goes */
+pool_circuit_breaker_strategy_t callbacks_strategy(world *w);
+void callbacks_set_strategy(world *w, site_strategy which);
+void callbacks_watch(world *w, dice *d); /* an observer comes or goes */
 
 /* What this thread is, for messages. */
 extern _Thread_local const char *hooks_thread;

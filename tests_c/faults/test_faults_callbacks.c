@@ -1,4 +1,4 @@
-/* Faults while observers and strategies come and go: whoever is not let in changes nothing. */
+/* Faults while observers and strategies come and go: whoever is not registered changes nothing. */
 #include "fault.h"
 
 enum { OBSERVERS = 5, ROUNDS = 6 };
@@ -10,7 +10,7 @@ typedef struct strategy {
 } strategy;
 
 static strategy strategies[2];
-static strategy *present; /* which of them has been let in */
+static strategy *present; /* which of them is registered */
 static pool_event_callback_t observers[OBSERVERS];
 static bool inside[OBSERVERS];
 static int told_by[OBSERVERS], let_go[OBSERVERS], times_in[OBSERVERS];

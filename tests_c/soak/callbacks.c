@@ -1,5 +1,5 @@
 /*
- * The guests of a world's pool: a strategy that opens the breaker after some failures in a row and closes it
+ * The callbacks of a world's pool: a strategy that opens the breaker after some failures in a row and closes it
  * after a success or a few, and observers that come and go. Each observer that is in is a user of its world.
  */
 #include "world.h"
@@ -35,12 +35,12 @@ static bool may_probe(pool_t *pool, void *ctx)
     return dice_one_in(hooks_own_dice(), 4);
 }
 
-pool_circuit_breaker_strategy_t guests_strategy(world *w)
+pool_circuit_breaker_strategy_t callbacks_strategy(world *w)
 {
     return (pool_circuit_breaker_strategy_t){succeeded, failed, may_probe, w};
 }
 
-void guests_set_strategy(world *w, site_strategy which)
+void callbacks_set_strategy(world *w, site_strategy which)
 {
     if (which == STRATEGY_THRESHOLD)
         pool_strategy_threshold(w->pool, 5, 10, 2);
@@ -68,7 +68,7 @@ static void let_go(pool_event_callback_t *self)
     world_done_with(w);
 }
 
-void guests_watch(world *w, dice *d)
+void callbacks_watch(world *w, dice *d)
 {
     watcher *o = &w->watchers[dice_below(d, WATCHERS)];
     pool_event_t *event = &w->pool->event;

@@ -15,10 +15,10 @@ static recorder strategy;
 static watcher observer;
 static check_gate gate = CHECK_GATE_INIT;
 
-/* ---- one guest of the pool; as a strategy or as an observer ---- */
+/* ---- one callback of the pool; as a strategy or as an observer ---- */
 
 static bool observed;
-static void (*called)(void); /* what the guest does when it is called */
+static void (*called)(void); /* what the callback does when it is called */
 
 static void report(pool_t *p, recorder *self)
 {
@@ -86,7 +86,7 @@ static void *open_when_it_sleeps(void *tid)
     return NULL;
 }
 
-/* Takes the guest away on this thread; its other call must have ended when this has. */
+/* Takes the callback away on this thread; its other call must have ended when this has. */
 static void take_away_and_have_waited(void)
 {
     int tid = process_tid();
