@@ -513,10 +513,10 @@ void *ap__alloc(size_t alignment, size_t size);
 void ap__dealloc(void *memory);
 /* Frees what the core gave back: a list that is linked by its first words. Not under the lock. */
 void ap__free_spent(void *spent);
-/* retire.c: for what the host has had a handle of */
+/* quarantine.c: for what the host has had a handle of */
 void ap__poison(void *memory, size_t size);
-/* Frees it later. */
-void ap__retire(void *memory);
+/* Keeps it for a while before it is freed. */
+void ap__quarantine(void *memory);
 /* The alignment of what Go asks for. */
 enum { AP_WORD = sizeof(void *) };
 

@@ -46,7 +46,7 @@ void ap__free(ap_pool_t *pool)
     ap__free_spent(pool->state.spent);
     ap__poison(pool, sizeof *pool);
     ap__event_handlers(pool); /* they refuse a handle that dangles as the functions do */
-    ap__retire(pool);
+    ap__quarantine(pool);
     atomic_fetch_sub(&live, 1);
 }
 

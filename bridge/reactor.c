@@ -35,7 +35,7 @@ void ap__reactor_unref(pool_reactor_t *reactor)
     ap__alarm_close(&reactor->alarm);
     pthread_mutex_destroy(&reactor->lock);
     ap__poison(reactor, sizeof *reactor);
-    ap__retire(reactor);
+    ap__quarantine(reactor);
 }
 
 /* ---- the queue and the wheel; under the reactor's lock ---- */

@@ -1,6 +1,6 @@
 /*
  * Handles that dangle: pools and reactors that are gone. They are refused for a while, whatever the host
- * allocates meanwhile (bridge/retire.c). Under the address sanitizer each case must end in its report instead.
+ * allocates meanwhile (bridge/quarantine.c). Under the address sanitizer each case must end in its report instead.
  */
 #include "handles.h"
 #include "loop.h"

@@ -1,5 +1,5 @@
 /*
- * What becomes of the memory of pools and reactors: it is poisoned and kept for a while, so that a handle that
+ * The quarantine for the memory of pools and reactors: it is poisoned and kept for a while, so that a handle that
  * dangles is refused for some time after the end, whatever the host allocates meanwhile. Without this the memory
  * would soon be another pool's.
  *
@@ -11,7 +11,7 @@ enum { POISON = 0xdb }; /* counts in the billions, and addresses that no process
 
 void ap__poison(void *memory, size_t size) { memset(memory, POISON, size); }
 
-void ap__retire(void *memory)
+void ap__quarantine(void *memory)
 {
 #ifndef __SANITIZE_ADDRESS__
     enum { KEPT = 64 };
