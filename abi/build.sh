@@ -87,7 +87,7 @@ link="$link -Wl,-z,relro -Wl,-z,now"
 link="$link $undefined"
 # The Go runtime asks for the stack's bounds at every call from another stack; bridge/ remembers them.
 link="$link -Wl,--wrap=pthread_getattr_np"
-# Threads of the library, the Go runtime's included, take no signals of the host: see bridge/guard.c.
+# Threads of the library, the Go runtime's included, take no signals of the host: see bridge/signals.c.
 link="$link -Wl,--wrap=pthread_create"
 
 # The runtime stops goroutines where they call, not by SIGURG, which is the host's: see bridge/signals.c.

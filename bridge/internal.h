@@ -328,7 +328,7 @@ static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
     return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, schedule.timer));
 }
 
-/* guard.c */
+/* fork.c */
 extern int ap__forked; /* 1 in a child whose parent had loaded the library */
 
 /* Answers from the calling function when it may not go on. */

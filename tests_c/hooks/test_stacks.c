@@ -177,7 +177,7 @@ TEST(a_thousand_stacks_enter_go)
 }
 
 /* In place of the C library's. For the main thread it reads /proc/self/maps, which is a thousand times what a call into
- * Go costs; so the library asks it once for each thread, see bridge/guard.c. */
+ * Go costs; so the library asks it once for each thread, see bridge/stack.c. */
 static atomic_int maps_read;
 
 __attribute__((no_sanitize("thread"))) int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
