@@ -1,12 +1,13 @@
 /*
  * The driver for threads: answers the asks of an op by calling the pool's hooks, with no lock held and
- * no Go frame below, and by putting the thread to sleep.
+ * no Go frame below, and by putting the thread to sleep or its coroutine aside.
  *
  * A hook may never come back: its thread is cancelled or exits, or a C++ exception passes through. The
  * bridge is compiled with unwind tables, so the op's cleanup runs then and the place is handed on.
  */
 #include "crowd.h"
 #include "lane.h"
+#include "visit.h"
 
 /* The cleanup of an op whose driver is being unwound; the op is NULL once it is done. */
 static void abandon(ap_op_t **unfinished)
@@ -66,6 +67,33 @@ void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, a
     ap__error_take(pool, !answer->ok, error);
 }
 
+/* ---- waiting: by the pool's scheduler, or asleep ---- */
+
+typedef struct suspension {
+    ap_visit_t visit; /* first */
+    const pool_scheduler_t *scheduler;
+    ap_op_t *op;
+} suspension;
+
+static bool call_suspend(ap_visit_t *visit)
+{
+    suspension *s = (suspension *)visit;
+    return s->scheduler->suspend(s->scheduler->ctx, (pool_op_t *)s->op);
+}
+
+/* The outcome of a coroutine's wait: false when the scheduler says that nothing can ever end it. */
+static bool suspend(ap_op_t *op)
+{
+    suspension s = {{.kind = AP_VISIT_OTHER, .make = call_suspend}, &op->pool->scheduler, op};
+    if (ap__woken(op))
+        return true;
+    pthread_t before = ap__self();
+    bool resumed = ap__visit(&s.visit);
+    if (AP_UNLIKELY(!pthread_equal(before, ap__self())))
+        ap__callbacks_moved();
+    return resumed || ap__woken(op);
+}
+
 /* Waits in the way of the pool. True: the op cannot go on for ever, and was cancelled for it. */
 static bool wait_for(ap_op_t *op, int64_t until_ns)
 {
@@ -73,7 +101,7 @@ static bool wait_for(ap_op_t *op, int64_t until_ns)
         ap__park(op, until_ns);
         return false;
     }
-    if (ap__suspend(op))
+    if (suspend(op))
         return false;
     ap__cancel(op);
     return true;

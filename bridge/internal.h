@@ -472,9 +472,6 @@ void ap__sweep_part(ap_pool_t *pool, int *most);
 /* async.c */
 pool_status_t ap__async_cancel(ap_op_t *op);
 
-/* schedule.c */
-bool ap__suspend(ap_op_t *op);
-
 /* drive.c */
 /* Answers an ask that is neither DONE nor WAIT by calling the hook. */
 void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error);

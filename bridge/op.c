@@ -274,6 +274,12 @@ pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns)
                                  : ap__fail(POOL_ERR_TIMEOUT, "pool_op_wait", "not woken in time");
 }
 
+int64_t pool_op_until_ns(const pool_op_t *op)
+{
+    const ap_op_t *o = ap__op((pool_op_t *)op);
+    return o ? ap__until(o) : AP_NEVER;
+}
+
 pool_status_t pool_op_cancel(pool_op_t *op)
 {
     AP_REFUSE_FORKED("pool_op_cancel");
