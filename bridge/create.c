@@ -54,7 +54,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     if (config->scheduler)
         pool->scheduler = *config->scheduler;
     pool->state.asks = ap__config_asks(config);
-    pool->schedule.interval_ns = (int64_t)config->healthcheck_interval_ms * 1000000;
+    pool->sweep.interval_ns = (int64_t)config->healthcheck_interval_ms * 1000000;
     if (config->name)
         strncat(pool->name, config->name, sizeof pool->name - 1);
     /* Without the kernel's randomness the seed is weaker, and lookups still right. */
@@ -90,7 +90,7 @@ static pool_status_t furnish(ap_pool_t *pool, ap_error_t *error)
         if (status != POOL_OK)
             return status;
     }
-    if (pool->schedule.interval_ns == 0 || ap__sweeper_start(pool))
+    if (pool->sweep.interval_ns == 0 || ap__sweeper_start(pool))
         return POOL_OK;
     return POOL_ERR_NOMEM;
 }

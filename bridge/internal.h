@@ -11,6 +11,8 @@
 #include "../include/asyncpool/pool.h"
 #include "lock.h"
 #include "magic.h"
+#include "memory.h"
+#include "sweeper.h"
 #include "wheel.h"
 
 #include <pthread.h>
@@ -287,19 +289,6 @@ typedef struct ap_callback {
     pool_circuit_breaker_strategy_t *strategy;
 } ap_callback_t;
 
-/* The pool's entry in the schedule of healthchecks. See sweeper.c. */
-typedef struct ap_schedule {
-    int64_t due_ns, interval_ns; /* interval 0: never */
-    uint32_t place;              /* in the heap, from 1; 0: not in it */
-    bool running;                /* a pass runs */
-    bool cancelled;
-    pthread_t runner; /* on this thread */
-    ap_timer_t timer; /* POOL_F_REACTOR: in the reactor instead; set or queued, it keeps the pool */
-    bool goes_on;     /* and the pass has been run in part: */
-    uint32_t flags;   /* what its next part begins with */
-    uint32_t pass, visits;
-} ap_schedule_t;
-
 struct ap_pool {
     struct pool_s pub; /* first: a pool_t * is an ap_pool_t * */
     uint32_t magic;    /* while it lives: see magic.h */
@@ -311,7 +300,7 @@ struct ap_pool {
     ap_callback_t *strategy;
     pool_reactor_t *reactor; /* made when it is first needed */
     pool_scheduler_t scheduler;
-    ap_schedule_t schedule;
+    ap_sweep_t sweep;
     uint64_t seed[2]; /* of state.registry, where it is read without the lock; constant */
     /* Lock and hot state share no cache line with what is constant. */
     _Alignas(64) ap_lock_t lock;
@@ -325,7 +314,7 @@ struct ap_pool {
 
 static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
 {
-    return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, schedule.timer));
+    return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, sweep.timer));
 }
 
 /* fork.c */
@@ -457,18 +446,6 @@ void ap__event_handlers(ap_pool_t *pool);
 void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind);
 void ap__event_free(ap_pool_t *pool);
 
-/* sweeper.c: the library's threads, which run the healthchecks that are due */
-/* Schedules the pool's passes; false: no thread could be started. */
-bool ap__sweeper_start(ap_pool_t *pool);
-/* Takes the pool off the schedule; no pass begins after it. Not under the pool's lock. */
-void ap__sweeper_cancel(ap_pool_t *pool);
-/* Waits until no pass of the pool runs, unless this is a thread of the library or the one that runs it. */
-void ap__sweeper_wait(ap_pool_t *pool);
-
-/* part.c: runs the pool's pass, or goes on with it, until it is over or about *most hooks were called, which are counted
- * off. pool->schedule.goes_on says whether there is more to do. */
-void ap__sweep_part(ap_pool_t *pool, int *most);
-
 /* async.c */
 pool_status_t ap__async_cancel(ap_op_t *op);
 
@@ -504,18 +481,6 @@ void ap__born(void); /* one more pool lives; ap__free() counts it off */
 /* Under the lock: nothing refers to the pool any more, and this caller is to free it. */
 bool ap__is_dead(const ap_pool_t *pool);
 void ap__free(ap_pool_t *pool);
-
-/* memory.c: every allocation of the library goes through it. Zeroed; NULL when there is none. */
-void *ap__alloc(size_t alignment, size_t size);
-void ap__dealloc(void *memory);
-/* Frees what the core gave back: a list that is linked by its first words. Not under the lock. */
-void ap__free_spent(void *spent);
-/* quarantine.c: for what the host has had a handle of */
-void ap__poison(void *memory, size_t size);
-/* Keeps it for a while before it is freed. */
-void ap__quarantine(void *memory);
-/* The alignment of what Go asks for. */
-enum { AP_WORD = sizeof(void *) };
 
 #pragma GCC visibility pop
 

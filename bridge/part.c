@@ -22,7 +22,7 @@ static bool sweep_part(ap_visit_t *visit)
     ap_pool_t *pool = (ap_pool_t *)visit->of;
     int *most = ((part *)visit)->most;
     const pool_answer_t nothing = POOL_ANSWER_INIT;
-    ap_schedule_t *s = &pool->schedule;
+    ap_sweep_t *s = &pool->sweep;
     pool_ask_t ask = POOL_ASK_INIT;
     ap_op_t op;
     ap__op_init(&op, pool, AP_KIND_SWEEP, NULL, AP_NEVER);

@@ -322,8 +322,8 @@ pool_status_t pool_reactor_attach(pool_reactor_t *reactor, pool_t *pool)
     ap__lock(p);
     pool_reactor_t *old = p->reactor;
     p->reactor = reactor;
-    if (old && ap__reactor_forget(old, &p->schedule.timer))
-        ap__reactor_wait(reactor, &p->schedule.timer, p->schedule.due_ns);
+    if (old && ap__reactor_forget(old, &p->sweep.timer))
+        ap__reactor_wait(reactor, &p->sweep.timer, p->sweep.due.at_ns);
     ap__unlock(p);
     if (old)
         ap__reactor_unref(old);

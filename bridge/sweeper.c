@@ -26,80 +26,18 @@ static _Atomic uint32_t lead, spare, ended;
 static bool has_leader;
 static unsigned spares;
 static __thread bool own_thread;
+static ap_schedule_t schedule; /* of all pools whose passes these threads run */
 
-/* ---- the schedule: a heap by due time; places count from 1 ---- */
-
-static ap_pool_t **heap;
-static uint32_t heap_size, heap_capacity;
-static uint32_t members; /* pools in the heap, and those whose pass runs and that come back to it */
-
-static void put(uint32_t place, ap_pool_t *pool)
+/* The pool whose pass is due first; NULL: there is none. */
+static ap_pool_t *first(void)
 {
-    heap[place - 1] = pool;
-    pool->schedule.place = place;
+    ap_due_t *due = ap__schedule_first(&schedule);
+    return due ? (ap_pool_t *)((char *)due - offsetof(ap_pool_t, sweep.due)) : NULL;
 }
 
-static int64_t due(uint32_t place) { return heap[place - 1]->schedule.due_ns; }
-
-static void sift(uint32_t place)
+static void schedule_in(ap_pool_t *pool, int64_t in_ns)
 {
-    ap_pool_t *pool = heap[place - 1];
-    for (; place > 1 && due(place / 2) > pool->schedule.due_ns; place /= 2)
-        put(place, heap[place / 2 - 1]);
-    for (uint32_t child; (child = place * 2) <= heap_size; place = child) {
-        if (child < heap_size && due(child + 1) < due(child))
-            child++;
-        if (due(child) >= pool->schedule.due_ns)
-            break;
-        put(place, heap[child - 1]);
-    }
-    put(place, pool);
-}
-
-/* Room for one more member, so that a pool that comes back from its pass needs no memory. */
-static bool join(void)
-{
-    if (members == heap_capacity) {
-        uint32_t capacity = heap_capacity ? heap_capacity * 2 : 16;
-        ap_pool_t **grown = ap__alloc(AP_WORD, capacity * sizeof *grown);
-        if (!grown)
-            return false;
-        for (uint32_t i = 0; i < heap_size; i++)
-            grown[i] = heap[i];
-        ap__dealloc(heap);
-        heap = grown;
-        heap_capacity = capacity;
-    }
-    members++;
-    return true;
-}
-
-static void quit(void)
-{
-    if (--members > 0)
-        return;
-    ap__dealloc(heap);
-    heap = NULL;
-    heap_capacity = 0;
-}
-
-static void schedule(ap_pool_t *pool, int64_t in_ns)
-{
-    pool->schedule.due_ns = ap__now() + in_ns;
-    heap[heap_size++] = pool;
-    put(heap_size, pool);
-    sift(heap_size);
-}
-
-static void unschedule(ap_pool_t *pool)
-{
-    uint32_t place = pool->schedule.place;
-    ap_pool_t *last = heap[--heap_size];
-    pool->schedule.place = 0;
-    if (last != pool) {
-        put(place, last);
-        sift(place);
-    }
+    ap__schedule_put(&schedule, &pool->sweep.due, ap__now() + in_ns);
 }
 
 /* ---- the threads ---- */
@@ -164,18 +102,18 @@ static void end_pass(passing *p)
         return;
     ap__thread_put_back(&p->before);
     pthread_mutex_lock(&mutex);
-    pool->schedule.running = false;
-    if (pool->schedule.cancelled)
-        quit();
+    pool->sweep.running = false;
+    if (pool->sweep.cancelled)
+        ap__schedule_quit(&schedule);
     else
-        schedule(pool, p->begun ? pool->schedule.interval_ns : 0);
+        schedule_in(pool, p->begun ? pool->sweep.interval_ns : 0);
     bool dead = let_go(pool);
     wake(&ended, INT_MAX);
     if (has_leader)
         wake(&lead, 1);
     else if (p->unwinding && spares > 0)
         wake(&spare, 1); /* this thread will not lead */
-    else if (p->unwinding && heap_size > 0)
+    else if (p->unwinding && first())
         spawn();
     pthread_mutex_unlock(&mutex);
     if (dead)
@@ -209,16 +147,16 @@ static void pass(ap_pool_t *pool)
 /* Takes the pool that is due off the schedule, keeps it alive, and leaves the lead to another. */
 static ap_pool_t *take_due(void)
 {
-    ap_pool_t *pool = heap[0];
-    unschedule(pool);
-    pool->schedule.running = true;
-    pool->schedule.runner = ap__self();
+    ap_pool_t *pool = first();
+    ap__schedule_take(&schedule, &pool->sweep.due);
+    pool->sweep.running = true;
+    pool->sweep.runner = ap__self();
     ap__lock(pool);
     pool->state.ops++;
     ap__unlock(pool);
     if (spares > 0)
         wake(&spare, 1);
-    else if (heap_size > 0)
+    else if (first())
         spawn(); /* if that fails the others wait for the end of this pass */
     return pool;
 }
@@ -230,19 +168,19 @@ static void *run(void *unused)
     ap__thread_begin();
     pthread_mutex_lock(&mutex);
     for (;;) { /* a spare */
-        if (has_leader || heap_size == 0) {
+        if (has_leader || !first()) {
             int64_t until = ap__now() + LINGER_NS;
             wait_until(&spare, until);
-            if ((has_leader || heap_size == 0) && ap__now() >= until)
+            if ((has_leader || !first()) && ap__now() >= until)
                 break;
             continue;
         }
         spares--;
         has_leader = true;
-        while (heap_size > 0 && due(1) > ap__now())
-            wait_until(&lead, due(1));
+        while (first() && first()->sweep.due.at_ns > ap__now())
+            wait_until(&lead, first()->sweep.due.at_ns);
         has_leader = false;
-        if (heap_size > 0) {
+        if (first()) {
             ap_pool_t *pool = take_due();
             pthread_mutex_unlock(&mutex);
             pass(pool);
@@ -262,13 +200,13 @@ static void *run(void *unused)
 /* The timer goes to the reactor that serves the pool by now. Under the mutex. */
 static void back_to_loop(ap_pool_t *pool)
 {
-    ap_schedule_t *s = &pool->schedule;
+    ap_sweep_t *s = &pool->sweep;
     ap__lock(pool); /* the pool may be attached to another one just now */
     if (s->goes_on) {
         ap__reactor_again(pool->reactor, &s->timer);
     } else {
-        s->due_ns = ap__now() + s->interval_ns;
-        ap__reactor_wait(pool->reactor, &s->timer, s->due_ns);
+        s->due.at_ns = ap__now() + s->interval_ns;
+        ap__reactor_wait(pool->reactor, &s->timer, s->due.at_ns);
     }
     ap__unlock(pool);
 }
@@ -279,9 +217,9 @@ static void end_loop_pass(ap_pool_t **passing)
     if (AP_UNLIKELY(ap__forked))
         return;
     pthread_mutex_lock(&mutex);
-    pool->schedule.running = false;
+    pool->sweep.running = false;
     bool dead = false;
-    if (pool->schedule.cancelled)
+    if (pool->sweep.cancelled)
         dead = let_go(pool);
     else
         back_to_loop(pool);
@@ -294,8 +232,8 @@ static void end_loop_pass(ap_pool_t **passing)
 void ap__sweeper_pass(ap_pool_t *pool, int *most)
 {
     pthread_mutex_lock(&mutex);
-    pool->schedule.running = true;
-    pool->schedule.runner = ap__self();
+    pool->sweep.running = true;
+    pool->sweep.runner = ap__self();
     pthread_mutex_unlock(&mutex);
     ap_pool_t *passing __attribute__((cleanup(end_loop_pass), unused)) = pool;
     ap__sweep_part(pool, most);
@@ -310,9 +248,9 @@ static bool start_on_loop(ap_pool_t *pool)
     pool->state.ops++; /* the timer keeps the pool */
     ap__unlock(pool);
     pthread_mutex_lock(&mutex);
-    bool closed = pool->schedule.cancelled; /* while it was being created */
+    bool closed = pool->sweep.cancelled; /* while it was being created */
     if (!closed) {
-        pool->schedule.timer.kind = AP_TIMER_SWEEP;
+        pool->sweep.timer.kind = AP_TIMER_SWEEP;
         back_to_loop(pool);
     }
     pthread_mutex_unlock(&mutex);
@@ -327,20 +265,20 @@ bool ap__sweeper_start(ap_pool_t *pool)
     if (pool->flags & POOL_F_REACTOR)
         return start_on_loop(pool);
     pthread_mutex_lock(&mutex);
-    if (pool->schedule.cancelled) { /* closed while it was being created */
+    if (pool->sweep.cancelled) { /* closed while it was being created */
         pthread_mutex_unlock(&mutex);
         return true;
     }
-    bool ok = join();
+    bool ok = ap__schedule_join(&schedule);
     if (ok) {
-        schedule(pool, pool->schedule.interval_ns);
+        schedule_in(pool, pool->sweep.interval_ns);
         if (has_leader) {
             wake(&lead, 1);
         } else if (spares > 0) {
             wake(&spare, 1);
         } else if (!spawn()) {
-            unschedule(pool);
-            quit();
+            ap__schedule_take(&schedule, &pool->sweep.due);
+            ap__schedule_quit(&schedule);
             ok = false;
         }
     }
@@ -350,19 +288,19 @@ bool ap__sweeper_start(ap_pool_t *pool)
 
 void ap__sweeper_cancel(ap_pool_t *pool)
 {
-    if (pool->schedule.interval_ns == 0 || ap__forked)
+    if (pool->sweep.interval_ns == 0 || ap__forked)
         return;
     pthread_mutex_lock(&mutex);
-    pool->schedule.cancelled = true;
-    if (pool->schedule.place != 0) {
-        unschedule(pool);
-        quit();
+    pool->sweep.cancelled = true;
+    if (pool->sweep.due.place != 0) {
+        ap__schedule_take(&schedule, &pool->sweep.due);
+        ap__schedule_quit(&schedule);
     }
     pthread_mutex_unlock(&mutex);
     if (!(pool->flags & POOL_F_REACTOR))
         return;
     ap__lock(pool);
-    bool forgotten = pool->reactor && ap__reactor_forget(pool->reactor, &pool->schedule.timer);
+    bool forgotten = pool->reactor && ap__reactor_forget(pool->reactor, &pool->sweep.timer);
     ap__unlock(pool);
     if (forgotten)
         ap__unpin(&pool);
@@ -384,12 +322,12 @@ static bool is_in_the_way(const ap_visit_t *visit, void *arg)
 
 static bool passes_elsewhere(const ap_pool_t *pool)
 {
-    return pool->schedule.running && !pthread_equal(pool->schedule.runner, ap__self());
+    return pool->sweep.running && !pthread_equal(pool->sweep.runner, ap__self());
 }
 
 void ap__sweeper_wait(ap_pool_t *pool)
 {
-    if (pool->schedule.interval_ns == 0 || own_thread || ap__forked)
+    if (pool->sweep.interval_ns == 0 || own_thread || ap__forked)
         return;
     within w = {.pool = pool};
     pthread_mutex_lock(&mutex);

@@ -1,6 +1,6 @@
 /*
- * The timing wheel of bridge/, against a plain list of times. The one test that looks behind the
- * public header: the wheel is compiled into it.
+ * The timing wheel of bridge/, against a plain list of times. It looks behind the public header: the wheel is compiled
+ * into it.
  */
 #include "../../bridge/wheel.h"
 #include "check.h"
