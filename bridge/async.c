@@ -21,7 +21,7 @@ static pool_status_t start(ap_op_t *op, pool_reactor_t *reactor, char *name)
     op->timer.kind = AP_TIMER_OP;
     ap__lock(pool);
     memcpy(name, pool->name, sizeof pool->name);
-    ap_before_t before = ap__before(pool);
+    ap_change_t before = ap__change_begin(pool);
     pool->state.ops++; /* until the callback */
     ap__step_locked(op, &nothing, &ask);
     pool_status_t status = POOL_PENDING;
@@ -36,7 +36,7 @@ static pool_status_t start(ap_op_t *op, pool_reactor_t *reactor, char *name)
             op->flags |= AP_FLAG_UNASKED; /* no hook runs here: the loop hears the ask */
         ap__reactor_push(reactor, &op->timer);
     }
-    ap__leave(pool, before);
+    ap__change_end(pool, before);
     return status;
 }
 
@@ -176,7 +176,7 @@ void ap__async_run(ap_op_t *op, int *most)
         if (AP_UNLIKELY(ap__forked))
             return;
         ap__lock(pool);
-        ap_before_t before = ap__before(pool);
+        ap_change_t before = ap__change_begin(pool);
         ap__step_locked(op, &answer, &ask);
         bool waits = ask.kind == POOL_ASK_WAIT, later = *most <= 0 && begins(ask.kind);
         if (waits) {
@@ -185,7 +185,7 @@ void ap__async_run(ap_op_t *op, int *most)
             op->flags |= AP_FLAG_UNASKED;
             ap__reactor_again(op->reactor, &op->timer);
         }
-        ap__leave(pool, before);
+        ap__change_end(pool, before);
         if (waits || later || ask.kind == POOL_ASK_DONE)
             break;
         ap__answer(pool, &ask, &answer, &error);
@@ -205,12 +205,12 @@ pool_status_t ap__async_cancel(ap_op_t *op)
     ap_pool_t *pool = op->pool;
     pool_status_t status = POOL_OK;
     ap__lock(pool);
-    ap_before_t before = ap__before(pool);
+    ap_change_t before = ap__change_begin(pool);
     /* One whose hook runs hears of it when the hook is back; one that is done, before its callback. */
     if (op->step == AP_STEP_WAIT || (op->flags & AP_FLAG_UNASKED)) {
         status = ap__cancel_locked(op);
         ap__reactor_push(op->reactor, &op->timer);
     }
-    ap__leave(pool, before);
+    ap__change_end(pool, before);
     return status < 0 ? status : POOL_OK; /* whatever is left to do, the loop does */
 }

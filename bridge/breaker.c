@@ -20,9 +20,9 @@ static pool_status_t set_state(pool_t *pool, const char *function, pool_circuit_
     if (!p)
         return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
     ap__lock(p);
-    ap_before_t before = ap__before(p);
+    ap_change_t before = ap__change_begin(p);
     pool_status_t status = (pool_status_t)ap__go_set_circuit(p->core, to, ap__now());
-    ap__leave(p, before);
+    ap__change_end(p, before);
     return status < 0 ? ap__fail(status, function, pool_strerror(status)) : status;
 }
 
@@ -50,7 +50,7 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_callback_
 {
     pool_circuit_breaker_strategy_t *strategy = callback ? callback->strategy : NULL;
     ap__lock(pool);
-    ap_before_t before = ap__before(pool);
+    ap_change_t before = ap__change_begin(pool);
     ap_callback_t *old = pool->strategy;
     int status;
     if (failures != 0)
@@ -70,7 +70,7 @@ static pool_status_t replace(ap_pool_t *pool, const char *function, ap_callback_
         else
             pool->pub.handler_flags &= (uint8_t)~POOL_F_STRATEGY_INTERNAL;
     }
-    ap__leave(pool, before);
+    ap__change_end(pool, before);
     if (old && !ap__forked) {
         ap__lock(pool);
         bool last = ap__callback_remove(pool, old);

@@ -308,7 +308,7 @@ struct ap_pool {
     int64_t handed_over_ns; /* when a release last woke a thread in line; these three: see crowd.c */
     int64_t yield_again_ns;
     uint32_t yield_pause;
-    bool waking;            /* a thread sees the waking of many through; see park.c */
+    bool waking;            /* a thread sees the waking of many through; see change.c */
     atomic_int watching;    /* does it pay to watch before sleeping? See park.c */
 };
 
@@ -368,7 +368,7 @@ void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int
 int64_t ap__deadline(int64_t timeout_ms);
 /* One step; the pool may be gone after POOL_ASK_DONE. */
 void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
-/* The same with the lock held, and kept: ap__leave() must follow. */
+/* The same with the lock held, and kept: ap__change_end() must follow. */
 void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 /* The same with the lock held; gives it up. */
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
@@ -376,20 +376,21 @@ void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
  * lock, so the op must neither end nor wait again before that. */
 void ap__lock_for(ap_op_t *op);
 pool_status_t ap__cancel(ap_op_t *op);
-/* The same with the lock held, and kept: ap__leave() must follow. */
+/* The same with the lock held, and kept: ap__change_end() must follow. */
 pool_status_t ap__cancel_locked(ap_op_t *op);
 
-/* Takes the lock's state before and after a change: see op.c. */
-typedef struct ap_before {
+/* change.c */
+/* The state as a change finds it. */
+typedef struct ap_change {
     bool closed;
     int64_t free; /* places that are neither active nor promised */
-} ap_before_t;
-ap_before_t ap__before(const ap_pool_t *pool);
-/* Ends a change made under the lock: gives the lock up, wakes, tells observers, and frees the pool if this
- * was the last that referred to it. */
-void ap__leave(ap_pool_t *pool, ap_before_t before);
-/* The same after a step of an op of this thread, whose ask nobody has heard if an observer unwinds it. */
-void ap__leave_op(ap_op_t *op, pool_ask_kind_t kind, ap_before_t before);
+} ap_change_t;
+/* Before a change is made, under the lock. */
+ap_change_t ap__change_begin(const ap_pool_t *pool);
+/* After it: gives the lock up, wakes, tells observers, and frees the pool if this was the last that referred to it. */
+void ap__change_end(ap_pool_t *pool, ap_change_t before);
+/* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */
+bool ap__unlock_and_wake(ap_pool_t *pool);
 /* Gives back what kept the pool: one of state.ops. Takes the lock. */
 void ap__unpin(ap_pool_t **pinned);
 
@@ -468,8 +469,6 @@ int64_t ap__now(void);
 bool ap__woken(const ap_op_t *op);
 /* Sleeps until the op can go on or the time has come; true: it can go on. */
 bool ap__park(ap_op_t *op, int64_t until_ns);
-/* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */
-bool ap__unlock_and_wake(ap_pool_t *pool);
 /* Waits while somebody is waking the op. */
 void ap__await_waker(ap_op_t *op);
 

@@ -10,7 +10,7 @@ import (
 )
 
 // memory is C's heap: the registry is read by C without entering Go. What is freed is put aside until the lock is
-// given up: see ap__unlock_and_wake.
+// given up: see ap__unlock_and_wake in change.c.
 type memory struct {
 	spent *unsafe.Pointer
 }

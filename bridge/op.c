@@ -34,50 +34,6 @@ static void tell(const ap_op_t *op, pool_ask_t *ask)
                         .turn = op->turn};
 }
 
-ap_before_t ap__before(const ap_pool_t *pool)
-{
-    const ap_state_t *st = &pool->state;
-    return (ap_before_t){.closed = st->gate & AP_GATE_CLOSED,
-                         .free = (int64_t)st->max_size - st->active - st->reserved};
-}
-
-void ap__leave(ap_pool_t *pool, ap_before_t before)
-{
-    ap_before_t after = ap__before(pool);
-    bool observed = pool->state.gate & AP_GATE_OBSERVED;
-    bool closed = after.closed && !before.closed;
-    bool available = observed && after.free > before.free && !after.closed;
-    bool told = closed || available;
-    pool_circuit_state_t circuit = (pool_circuit_state_t)pool->state.breaker.circuit;
-    if (AP_UNLIKELY(pool->pub.circuit_state != circuit)) /* consumers read it without the lock */
-        __atomic_store_n(&pool->pub.circuit_state, circuit, __ATOMIC_RELAXED);
-    if (closed)
-        __atomic_fetch_or(&pool->pub.event.flags, POOL_EVENT_F_CLOSED, __ATOMIC_RELAXED);
-    if (AP_UNLIKELY(told))
-        pool->state.ops++; /* the pool stays for what follows */
-    bool dead = ap__unlock_and_wake(pool);
-    if (AP_UNLIKELY(told)) {
-        ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = pool; /* also if an observer unwinds */
-        if (closed)
-            ap__sweeper_cancel(pool);
-        if (observed)
-            ap__event_tell(pool, closed ? POOL_EVENT_CLOSED : POOL_EVENT_AVAILABLE);
-    } else if (AP_UNLIKELY(dead)) {
-        ap__free(pool);
-    }
-}
-
-void ap__unpin(ap_pool_t **pinned)
-{
-    ap_pool_t *pool = *pinned;
-    if (AP_UNLIKELY(ap__forked))
-        return;
-    ap__lock(pool);
-    ap_before_t before = ap__before(pool);
-    pool->state.ops--;
-    ap__leave(pool, before);
-}
-
 void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
@@ -107,23 +63,24 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     }
 }
 
-void ap__leave_op(ap_op_t *op, pool_ask_kind_t kind, ap_before_t before)
+/* Ends a step of this thread's op, whose ask nobody has heard if an observer unwinds it. */
+static void end_step(ap_op_t *op, pool_ask_kind_t kind, ap_change_t before)
 {
     /* An op that waits or is done is not this thread's alone any more. */
     bool unheard = kind != POOL_ASK_WAIT && kind != POOL_ASK_DONE;
     ap_pool_t *pool = op->pool;
     if (unheard)
         op->flags |= AP_FLAG_UNASKED;
-    ap__leave(pool, before);
+    ap__change_end(pool, before);
     if (unheard)
         op->flags &= ~(uint32_t)AP_FLAG_UNASKED;
 }
 
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
-    ap_before_t before = ap__before(op->pool);
+    ap_change_t before = ap__change_begin(op->pool);
     ap__step_locked(op, answer, ask);
-    ap__leave_op(op, ask->kind, before);
+    end_step(op, ask->kind, before);
 }
 
 void ap__lock_for(ap_op_t *op)
@@ -170,9 +127,9 @@ pool_status_t ap__cancel(ap_op_t *op)
         return POOL_ERR_FORKED;
     ap_pool_t *pool = op->pool;
     ap__lock_for(op);
-    ap_before_t before = ap__before(pool);
+    ap_change_t before = ap__change_begin(pool);
     pool_status_t status = ap__cancel_locked(op);
-    ap__leave(pool, before);
+    ap__change_end(pool, before);
     return status;
 }
 

@@ -184,7 +184,7 @@ type links struct {
 	next, prev *core.Op
 }
 
-// wake lets those go on whom the core has woken, as the C driver does (bridge/park.c).
+// wake lets those go on whom the core has woken, as the C driver does (bridge/change.c).
 func (w *world) wake() {
 	ready := &w.state.Ready
 	for op := ready.Head; op != nil; op = ready.Head {

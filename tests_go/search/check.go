@@ -6,7 +6,7 @@ import (
 	"asyncpool/pool/core"
 )
 
-// wake lets those go on whom the core has woken, as the C driver does (bridge/park.c), and compares them
+// wake lets those go on whom the core has woken, as the C driver does (bridge/change.c), and compares them
 // with those the account expects: the same, in the same order, for the same reason.
 func (b *Board) wake() error {
 	a, ready := &b.account, &b.memory.state.Ready
