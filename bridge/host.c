@@ -30,18 +30,6 @@ pool_status_t ap__host_release(ap_pool_t *pool, void *resource)
     return status;
 }
 
-void *pool_take(pool_t *pool)
-{
-    ap_pool_t *p = AP_UNLIKELY(ap__forked) ? NULL : ap__pool(pool);
-    void *resource = NULL;
-    if (AP_UNLIKELY(!p))
-        return NULL;
-    ap__lock(p);
-    ap__lane_take(&p->state, &resource);
-    ap__unlock(p);
-    return resource;
-}
-
 bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
 {
     if (pool_op_acquire(pool, op, timeout_ms) != POOL_OK)

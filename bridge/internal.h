@@ -457,8 +457,8 @@ void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, a
 void ap__abandon(ap_op_t *op);
 /* Answers the asks of an op with the pool's hooks until it is done */
 pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error);
-/* The same, going on from an ask that is already out. */
-pool_status_t ap__drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error);
+/* The same from its beginning, with the lock held, which is given up; the error is kept for the caller. */
+pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t deadline, void **resource);
 
 /* host.c: what a host-driven pool answers where others run an op. With the lock held; gives it up. */
 pool_status_t ap__host_try(ap_pool_t *pool);
@@ -472,14 +472,13 @@ bool ap__park(ap_op_t *op, int64_t until_ns);
 /* Waits while somebody is waking the op. */
 void ap__await_waker(ap_op_t *op);
 
-/* Closes, as pool_close(); with the lock held, gives it up. The pool may be gone afterwards. */
-pool_status_t ap__close_locked(ap_pool_t *pool);
-
 /* life.c */
 void ap__born(void); /* one more pool lives; ap__free() counts it off */
 /* Under the lock: nothing refers to the pool any more, and this caller is to free it. */
 bool ap__is_dead(const ap_pool_t *pool);
 void ap__free(ap_pool_t *pool);
+/* Closes, as pool_close(); with the lock held, gives it up. The pool may be gone afterwards. */
+pool_status_t ap__close_locked(ap_pool_t *pool);
 
 #pragma GCC visibility pop
 

@@ -50,6 +50,8 @@ void ap__free(ap_pool_t *pool)
     atomic_fetch_sub(&live, 1);
 }
 
+/* ---- references and closing ---- */
+
 pool_t *pool_ref(pool_t *pool)
 {
     if (AP_UNLIKELY(ap__forked))
@@ -64,6 +66,28 @@ pool_t *pool_ref(pool_t *pool)
     p->pub.event.ref_count++;
     ap__unlock(p);
     return pool;
+}
+
+pool_status_t ap__close_locked(ap_pool_t *pool)
+{
+    ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = pool;
+    pool->state.ops++; /* it stays until the healthchecks have ended, and if this is unwound */
+    pool_status_t status = ap__run_locked(pool, AP_KIND_CLOSE, NULL, AP_NEVER, NULL);
+    ap__sweeper_wait(pool);
+    return status;
+}
+
+pool_status_t pool_close(pool_t *pool)
+{
+    AP_REFUSE_FORKED("pool_close");
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        return ap__fail(POOL_ERR_INVALID, "pool_close", "pool is NULL or no pool");
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__fail(POOL_ERR_INVALID, "pool_close",
+                        "the pool is host-driven: use pool_op_close()");
+    ap__lock(p);
+    return ap__close_locked(p);
 }
 
 void pool_unref(pool_t *pool)

@@ -1,0 +1,152 @@
+/*
+ * Lending and taking back: pool_acquire(), pool_try_acquire(), pool_take() and pool_release(). What needs no decision is
+ * done here, under the lock, by the fast path of lane.h; everything else begins an op.
+ *
+ * An uncontended pair costs two atomic operations each way and no stack frame: each function ends in a tail call
+ * wherever it leaves the common case, and what is not common is not inlined.
+ */
+#include "crowd.h"
+#include "lane.h"
+
+/* Gives the lock up after the fast path; somebody sleeps for it. */
+static __attribute__((noinline)) pool_status_t wake_next(ap_pool_t *pool)
+{
+    ap__futex_wake(&pool->lock.word, 1);
+    return POOL_OK;
+}
+
+static inline pool_status_t fast_end(ap_pool_t *pool)
+{
+    return ap__lock_drop(&pool->lock) ? wake_next(pool) : POOL_OK;
+}
+
+static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource,
+                                                               int64_t timeout_ms)
+{
+    const char *function = "pool_acquire";
+    if (!resource)
+        return ap__fail(POOL_ERR_INVALID, function, "resource is NULL");
+    *resource = NULL;
+    AP_REFUSE_FORKED(function);
+    if (!ap__pool(pool))
+        return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    if (timeout_ms < 0)
+        return ap__fail(POOL_ERR_INVALID, function, "timeout_ms is negative; 0 waits for ever");
+    return ap__fail(POOL_ERR_INVALID, function, "the pool is host-driven: use pool_op_acquire()");
+}
+
+static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, void **resource,
+                                                             int64_t timeout_ms)
+{
+    int64_t deadline = ap__deadline(timeout_ms);
+    if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
+        ap__crowd_let_run(pool);
+    if (ap__lane_take(&pool->state, resource))
+        return fast_end(pool);
+    *resource = NULL;
+    return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
+}
+
+static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
+{
+    return AP_LIKELY(ap__lane_acquire(&pool->state, resource)) ? fast_end(pool)
+                                                               : acquire_by_op(pool, resource, timeout_ms);
+}
+
+static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,
+                                                             int64_t timeout_ms)
+{
+    ap__lock_wait(&pool->lock);
+    return acquire_locked(pool, resource, timeout_ms);
+}
+
+pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
+{
+    ap_pool_t *p = ap__pool(pool);
+    if (AP_UNLIKELY(!resource || ap__forked || !p || timeout_ms < 0 || p->flags & POOL_F_HOST_DRIVEN))
+        return acquire_refused(pool, resource, timeout_ms);
+    return ap__lock_try(&p->lock) ? acquire_locked(p, resource, timeout_ms)
+                                  : acquire_later(p, resource, timeout_ms);
+}
+
+pool_status_t pool_try_acquire(pool_t *pool, void **resource)
+{
+    if (AP_UNLIKELY(!resource))
+        return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "resource is NULL");
+    *resource = NULL;
+    AP_REFUSE_FORKED("pool_try_acquire");
+    ap_pool_t *p = ap__pool(pool);
+    if (AP_UNLIKELY(!p))
+        return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
+    ap__lock(p);
+    if (ap__lane_take(&p->state, resource))
+        return fast_end(p);
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__host_try(p);
+    return ap__run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
+}
+
+void *pool_take(pool_t *pool)
+{
+    ap_pool_t *p = AP_UNLIKELY(ap__forked) ? NULL : ap__pool(pool);
+    void *resource = NULL;
+    if (AP_UNLIKELY(!p))
+        return NULL;
+    ap__lock(p);
+    ap__lane_take(&p->state, &resource);
+    ap__unlock(p);
+    return resource;
+}
+
+static __attribute__((noinline)) pool_status_t release_refused(void)
+{
+    AP_REFUSE_FORKED("pool_release");
+    return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
+}
+
+static __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, void *resource)
+{
+    if (pool->flags & POOL_F_HOST_DRIVEN)
+        return ap__host_release(pool, resource);
+    return ap__run_locked(pool, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
+}
+
+/* Wakes the first in line, to whom the place went. */
+static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
+{
+    ap__crowd_hand_over(pool);
+    bool dead = ap__unlock_and_wake(pool);
+    if (AP_UNLIKELY(dead)) /* the last reference went while this woke many: it was the last in here */
+        ap__free(pool);
+    return POOL_OK;
+}
+
+/* What takes more than the short way. */
+static __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
+{
+    bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
+    if (host_driven_line || !ap__lane_give(&pool->state, resource))
+        return release_by_op(pool, resource);
+    return pool->state.ready.head != NULL ? hand_over(pool) : fast_end(pool);
+}
+
+static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
+{
+    return AP_LIKELY(ap__lane_release(&pool->state, resource, hash)) ? fast_end(pool)
+                                                                     : release_in_line(pool, resource);
+}
+
+static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource, uint32_t hash)
+{
+    ap__lock_wait(&pool->lock);
+    return release_locked(pool, resource, hash);
+}
+
+pool_status_t pool_release(pool_t *pool, void *resource)
+{
+    ap_pool_t *p = ap__pool(pool);
+    if (AP_UNLIKELY(ap__forked || !p))
+        return release_refused();
+    uint32_t hash = ap__registry_hash(p->seed, (uintptr_t)resource);
+    return ap__lock_try(&p->lock) ? release_locked(p, resource, hash) : release_later(p, resource, hash);
+}
