@@ -81,7 +81,7 @@ static void drop(ap_pool_t **unfinished)
 }
 
 /* Creates the first resources and starts the healthchecks. */
-static pool_status_t furnish(ap_pool_t *pool, ap_error_t *error)
+static pool_status_t fill(ap_pool_t *pool, ap_error_t *error)
 {
     if (pool->pub.min_size > 0 && !(pool->flags & POOL_F_HOST_DRIVEN)) {
         ap_op_t op;
@@ -108,7 +108,7 @@ static pool_status_t create_pool(const char *function, const pool_config_t *conf
     /* Also if the thread is unwound out of the factory: nobody else has the handle then. */
     ap_pool_t *unfinished __attribute__((cleanup(drop))) = pool;
     ap_error_t error = {.set = false};
-    pool_status_t status = furnish(pool, &error);
+    pool_status_t status = fill(pool, &error);
     if (status != POOL_OK)
         return ap__fail_op(status, config->name ? config->name : "", &error);
     unfinished = NULL;

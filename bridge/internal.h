@@ -309,7 +309,7 @@ struct ap_pool {
     int64_t yield_again_ns;
     uint32_t yield_pause;
     bool waking;            /* a thread sees the waking of many through; see change.c */
-    atomic_int watching;    /* does it pay to watch before sleeping? See park.c */
+    atomic_int spin_score;  /* does it pay to spin before sleeping? See park.c */
 };
 
 static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)

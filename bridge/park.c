@@ -51,23 +51,23 @@ bool ap__woken(const ap_op_t *op)
 }
 
 /*
- * The first in line watches for a while before it sleeps: a wake-up that reaches another processor takes longer
- * than most short holds. Only one thread of a pool does, and only where it has paid lately; elsewhere it is tried
- * again once in a while.
+ * The first in line spins for a while before it sleeps: a wake-up that reaches another processor takes longer than
+ * most short holds. Only one thread of a pool does, and only where it has paid lately, which the score tells;
+ * elsewhere it is tried again once in a while.
  */
-static void watch(ap_op_t *op)
+static void spin(ap_op_t *op)
 {
     enum { LOOKS = 64, PAUSES = 16, BEST = 16, AGAIN = -64 };
-    atomic_int *watching = &op->pool->watching;
-    int score = atomic_load_explicit(watching, memory_order_relaxed);
+    atomic_int *spin_score = &op->pool->spin_score;
+    int score = atomic_load_explicit(spin_score, memory_order_relaxed);
     if (score < 0) {
-        atomic_store_explicit(watching, score == AGAIN ? 1 : score - 1, memory_order_relaxed);
+        atomic_store_explicit(spin_score, score == AGAIN ? 1 : score - 1, memory_order_relaxed);
         return;
     }
     for (int i = 0; i < LOOKS && !ap__woken(op); i++)
         ap__relax(PAUSES);
     score = ap__woken(op) ? (score < BEST ? score + 1 : score) : score - 2;
-    atomic_store_explicit(watching, score, memory_order_relaxed);
+    atomic_store_explicit(spin_score, score, memory_order_relaxed);
 }
 
 bool ap__park(ap_op_t *op, int64_t until_ns)
@@ -76,7 +76,7 @@ bool ap__park(ap_op_t *op, int64_t until_ns)
     uint32_t waits = AP_WAITS;
     int saved = errno;
     if (until_ns > 0 && atomic_load_explicit(&op->async, memory_order_relaxed) & AP_FIRST)
-        watch(op);
+        spin(op);
     if (until_ns > 0)
         atomic_compare_exchange_strong(&op->wake, &waits, AP_SLEEPS);
     while (until_ns > 0 && !ap__woken(op)) {
