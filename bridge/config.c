@@ -17,47 +17,19 @@ const char *ap__config_read(const pool_config_t *given, pool_config_t *config)
     return NULL;
 }
 
-/* Bits of the handlers that are set, by POOL_F_..._INTERNAL number: as C functions or as callables. */
-uint8_t ap__config_functions(const pool_config_t *c)
-{
-    return (uint8_t)((c->factory ? POOL_F_FACTORY_INTERNAL : 0) |
-                     (c->destructor ? POOL_F_DESTRUCTOR_INTERNAL : 0) |
-                     (c->healthcheck ? POOL_F_HEALTHCHECK_INTERNAL : 0) |
-                     (c->before_acquire ? POOL_F_BEFORE_ACQUIRE_INTERNAL : 0) |
-                     (c->before_release ? POOL_F_BEFORE_RELEASE_INTERNAL : 0));
-}
-
-static uint8_t callables(const pool_config_t *c)
-{
-    return (uint8_t)((c->factory_fcall ? POOL_F_FACTORY_INTERNAL : 0) |
-                     (c->destructor_fcall ? POOL_F_DESTRUCTOR_INTERNAL : 0) |
-                     (c->healthcheck_fcall ? POOL_F_HEALTHCHECK_INTERNAL : 0) |
-                     (c->before_acquire_fcall ? POOL_F_BEFORE_ACQUIRE_INTERNAL : 0) |
-                     (c->before_release_fcall ? POOL_F_BEFORE_RELEASE_INTERNAL : 0));
-}
-
-static bool invocable(const pool_config_t *c)
-{
-    pool_fcall_t *const all[] = {c->factory_fcall, c->destructor_fcall, c->healthcheck_fcall,
-                                 c->before_acquire_fcall, c->before_release_fcall};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i] && !all[i]->invoke)
-            return false;
-    return true;
-}
-
 /* NULL: ok; otherwise what is wrong. */
 const char *ap__config_check(const pool_config_t *config)
 {
     const uint32_t all_asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE |
                               POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER;
     bool host_driven = config->flags & POOL_F_HOST_DRIVEN;
-    uint8_t handlers = ap__config_functions(config) | callables(config);
+    uint8_t functions = ap__hooks_functions(config), callables = ap__hooks_callables(config);
+    uint8_t handlers = functions | callables;
     if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR))
         return "config.flags has an unknown bit";
-    if (!invocable(config))
+    if (!ap__hooks_invocable(config))
         return "invoke of a callable is NULL";
-    if (ap__config_functions(config) & callables(config))
+    if (functions & callables)
         return "a handler is given both as a C function and as a callable";
     if (host_driven && handlers)
         return "a host-driven pool has no handlers: its host answers the asks of ops";
@@ -87,13 +59,10 @@ const char *ap__config_remark(const pool_config_t *config)
     return NULL;
 }
 
-/* Handlers and asks have numbers of their own. A creation is always asked for. */
-uint32_t ap__config_asks(const pool_config_t *c)
+/* Handlers and asks have numbers of their own. */
+uint32_t ap__config_asks(const pool_config_t *config)
 {
-    if (c->flags & POOL_F_HOST_DRIVEN)
-        return c->asks;
-    return (c->destructor || c->destructor_fcall ? POOL_ASKS_DESTROY : 0) |
-           (c->healthcheck || c->healthcheck_fcall ? POOL_ASKS_HEALTHCHECK : 0) |
-           (c->before_acquire || c->before_acquire_fcall ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
-           (c->before_release || c->before_release_fcall ? POOL_ASKS_BEFORE_RELEASE : 0);
+    if (config->flags & POOL_F_HOST_DRIVEN)
+        return config->asks;
+    return ap__hooks_asks(ap__hooks_functions(config) | ap__hooks_callables(config));
 }

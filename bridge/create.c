@@ -6,35 +6,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static void dispose_callables(const pool_config_t *c)
-{
-    ap__dispose_fcall(c->factory_fcall);
-    ap__dispose_fcall(c->destructor_fcall);
-    ap__dispose_fcall(c->healthcheck_fcall);
-    ap__dispose_fcall(c->before_acquire_fcall);
-    ap__dispose_fcall(c->before_release_fcall);
-}
-
-static void set_handlers(struct pool_s *pub, const pool_config_t *c)
-{
-    pub->handler_flags = ap__config_functions(c);
-    pub->factory.fcall = c->factory_fcall;
-    pub->destructor.fcall = c->destructor_fcall;
-    pub->healthcheck.fcall = c->healthcheck_fcall;
-    pub->before_acquire.fcall = c->before_acquire_fcall;
-    pub->before_release.fcall = c->before_release_fcall;
-    if (c->factory)
-        pub->factory.internal = c->factory;
-    if (c->destructor)
-        pub->destructor.internal = c->destructor;
-    if (c->healthcheck)
-        pub->healthcheck.internal = c->healthcheck;
-    if (c->before_acquire)
-        pub->before_acquire.internal = c->before_acquire;
-    if (c->before_release)
-        pub->before_release.internal = c->before_release;
-}
-
 static ap_pool_t *allocate(const pool_config_t *config)
 {
     ap_pool_t *pool = ap__alloc(_Alignof(ap_pool_t), sizeof *pool);
@@ -42,7 +13,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         return NULL;
     pool->pub.event.ref_count = 1;
     ap__event_handlers(pool);
-    set_handlers(&pool->pub, config);
+    ap__hooks_set(&pool->pub, config);
     pool->pub.min_size = config->min_size;
     pool->pub.max_size = config->max_size;
     pool->pub.user_data = config->user_data;
@@ -100,7 +71,7 @@ static pool_status_t create_pool(const char *function, const pool_config_t *conf
     const char *wrong = ap__config_check(config);
     ap_pool_t *pool = wrong || ap__forked ? NULL : allocate(config);
     if (!pool) {
-        dispose_callables(config);
+        ap__hooks_dispose_given(config);
         AP_REFUSE_FORKED(function);
         return wrong ? ap__fail(POOL_ERR_INVALID, function, wrong)
                      : ap__fail(POOL_ERR_NOMEM, function, pool_strerror(POOL_ERR_NOMEM));
@@ -133,7 +104,7 @@ pool_status_t pool_create_ex(const pool_config_t *config, pool_t **out)
     if (out)
         return create("pool_create_ex", config, out);
     if (!ap__config_read(config, &copy))
-        dispose_callables(&copy);
+        ap__hooks_dispose_given(&copy);
     return ap__fail(POOL_ERR_INVALID, "pool_create_ex", "out is NULL");
 }
 

@@ -40,13 +40,13 @@ void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, a
         answer->ok = ap__call_factory(self, &answer->resource);
         break;
     case POOL_ASK_BEFORE_ACQUIRE:
-        answer->ok = ap__call_before_acquire(self, ask->resource);
+        answer->ok = ap__call_check(self, AP_HOOK_BEFORE_ACQUIRE, ask->resource);
         break;
     case POOL_ASK_BEFORE_RELEASE:
-        answer->ok = ap__call_before_release(self, ask->resource);
+        answer->ok = ap__call_check(self, AP_HOOK_BEFORE_RELEASE, ask->resource);
         break;
     case POOL_ASK_HEALTHCHECK:
-        answer->ok = ap__call_healthcheck(self, ask->resource);
+        answer->ok = ap__call_check(self, AP_HOOK_HEALTHCHECK, ask->resource);
         break;
     case POOL_ASK_DESTROY:
         ap__call_destructor(self, ask->resource);

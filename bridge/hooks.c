@@ -1,145 +1,209 @@
-/* Calling a handler: a C function where the flag bit says so, a callable otherwise, or nothing. */
+/* Calling a hook: a C function where the flag bit says so, a callable otherwise, or nothing. */
 #include "visit.h"
+
+/* Where a hook is. */
+typedef struct place {
+    uint8_t bit;
+    uint32_t asks;
+    size_t function, callable; /* in pool_config_t */
+    size_t either;             /* in struct pool_s */
+} place;
+
+static const place places[AP_HOOK_COUNT] = {
+#define HOOK(NAME, name, asks)                                                                                         \
+    {POOL_F_##NAME##_INTERNAL, asks, offsetof(pool_config_t, name), offsetof(pool_config_t, name##_fcall),             \
+     offsetof(struct pool_s, name)},
+    AP_HOOKS(HOOK)
+#undef HOOK
+};
+
+#define EACH_HOOK(p) (const place *p = places; p < places + AP_HOOK_COUNT; p++)
+
+/* A C function of any type, which is cast to its own where it is called. */
+typedef void (*any_function)(void);
+
+static any_function function_at(const void *base, size_t offset)
+{
+    any_function function;
+    memcpy(&function, (const char *)base + offset, sizeof function);
+    return function;
+}
+
+static pool_fcall_t *callable_at(const void *base, size_t offset)
+{
+    pool_fcall_t *callable;
+    memcpy(&callable, (const char *)base + offset, sizeof callable);
+    return callable;
+}
+
+/* Not handler_flags: its strategy bit changes while hooks run. */
+static uint8_t functions(const pool_t *pool) { return ((const ap_pool_t *)pool)->functions; }
+
+/* ---- what a configuration has ---- */
+
+uint8_t ap__hooks_functions(const pool_config_t *config)
+{
+    uint8_t bits = 0;
+    for EACH_HOOK (p)
+        if (function_at(config, p->function))
+            bits |= p->bit;
+    return bits;
+}
+
+uint8_t ap__hooks_callables(const pool_config_t *config)
+{
+    uint8_t bits = 0;
+    for EACH_HOOK (p)
+        if (callable_at(config, p->callable))
+            bits |= p->bit;
+    return bits;
+}
+
+bool ap__hooks_invocable(const pool_config_t *config)
+{
+    for EACH_HOOK (p) {
+        const pool_fcall_t *callable = callable_at(config, p->callable);
+        if (callable && !callable->invoke)
+            return false;
+    }
+    return true;
+}
+
+uint32_t ap__hooks_asks(uint8_t hooks)
+{
+    uint32_t asks = 0;
+    for EACH_HOOK (p)
+        if (hooks & p->bit)
+            asks |= p->asks;
+    return asks;
+}
+
+void ap__hooks_set(struct pool_s *pool, const pool_config_t *config)
+{
+    pool->handler_flags = ap__hooks_functions(config);
+    for EACH_HOOK (p) {
+        bool function = pool->handler_flags & p->bit;
+        memcpy((char *)pool + p->either, (const char *)config + (function ? p->function : p->callable),
+               sizeof(any_function));
+    }
+}
+
+_Static_assert(sizeof(any_function) == sizeof(pool_fcall_t *),
+               "a C function and a callable must share one word of struct pool_s");
+
+/* ---- calling them ---- */
 
 /* What a hook is called with. Its error is kept here while it runs: others may run meanwhile on this thread, and it
  * may come back on another. */
 typedef struct hook {
     ap_visit_t visit; /* first */
     pool_t *pool;
+    any_function function; /* NULL: it is a callable */
+    pool_fcall_t *callable;
     void *resource;
     void **made;
     ap_error_t error;
 } hook;
 
-/* Not handler_flags: its strategy bit changes while hooks run. */
-static uint8_t functions(const pool_t *pool) { return ((const ap_pool_t *)pool)->functions; }
-
-static bool call(bool (*make)(ap_visit_t *visit), pool_t *pool, void *resource, void **made)
+/* Finds the hook; false: the pool has none. */
+static bool find(hook *h, pool_t *pool, ap_hook_t which)
 {
-    hook h;
-    h.visit = (ap_visit_t){.kind = AP_VISIT_HOOK, .of = pool, .make = make, .error = &h.error};
-    h.pool = pool;
-    h.resource = resource;
-    h.made = made;
-    h.error.set = false;
-    bool ok = ap__visit(&h.visit);
-    if (AP_UNLIKELY(h.error.set))
-        ap__error_said((ap_pool_t *)pool, &h.error);
+    const place *p = &places[which];
+    bool function = functions(pool) & p->bit;
+    h->pool = pool;
+    h->function = function ? function_at(pool, p->either) : NULL;
+    h->callable = function ? NULL : callable_at(pool, p->either);
+    return function || h->callable;
+}
+
+static bool call(hook *h, bool (*make)(ap_visit_t *visit), void *resource, void **made)
+{
+    h->visit = (ap_visit_t){.kind = AP_VISIT_HOOK, .of = h->pool, .make = make, .error = &h->error};
+    h->resource = resource;
+    h->made = made;
+    h->error.set = false;
+    bool ok = ap__visit(&h->visit);
+    if (AP_UNLIKELY(h->error.set))
+        ap__error_said((ap_pool_t *)h->pool, &h->error);
     return ok;
 }
 
 static bool factory(ap_visit_t *visit)
 {
     hook *h = (hook *)visit;
-    pool_t *pool = h->pool;
-    if (functions(pool) & POOL_F_FACTORY_INTERNAL)
-        return pool->factory.internal(pool, h->made);
-    return pool->factory.fcall->invoke(pool->factory.fcall, pool, h->made);
+    if (h->function)
+        return ((pool_factory_fn)h->function)(h->pool, h->made);
+    return h->callable->invoke(h->callable, h->pool, h->made);
 }
 
 bool ap__call_factory(pool_t *pool, void **resource)
 {
-    if (!(functions(pool) & POOL_F_FACTORY_INTERNAL) && !pool->factory.fcall)
-        return false;
-    return call(factory, pool, NULL, resource);
+    hook h;
+    return find(&h, pool, AP_HOOK_FACTORY) && call(&h, factory, NULL, resource);
 }
 
 static bool destructor(ap_visit_t *visit)
 {
     hook *h = (hook *)visit;
-    pool_t *pool = h->pool;
-    if (functions(pool) & POOL_F_DESTRUCTOR_INTERNAL)
-        pool->destructor.internal(pool, h->resource);
+    if (h->function)
+        ((pool_destructor_fn)h->function)(h->pool, h->resource);
     else
-        pool->destructor.fcall->invoke(pool->destructor.fcall, pool, &h->resource);
+        h->callable->invoke(h->callable, h->pool, &h->resource);
     return true;
 }
 
 void ap__call_destructor(pool_t *pool, void *resource)
 {
-    if (functions(pool) & POOL_F_DESTRUCTOR_INTERNAL || pool->destructor.fcall)
-        call(destructor, pool, resource, NULL);
+    hook h;
+    if (find(&h, pool, AP_HOOK_DESTRUCTOR))
+        call(&h, destructor, resource, NULL);
 }
 
-static bool healthcheck(ap_visit_t *visit)
+/* The three types of checks are one. */
+static bool check(ap_visit_t *visit)
 {
     hook *h = (hook *)visit;
-    pool_t *pool = h->pool;
-    if (functions(pool) & POOL_F_HEALTHCHECK_INTERNAL)
-        return pool->healthcheck.internal(pool, h->resource);
-    return pool->healthcheck.fcall->invoke(pool->healthcheck.fcall, pool, &h->resource);
+    if (h->function)
+        return ((pool_healthcheck_fn)h->function)(h->pool, h->resource);
+    return h->callable->invoke(h->callable, h->pool, &h->resource);
 }
 
-bool ap__call_healthcheck(pool_t *pool, void *resource)
+bool ap__call_check(pool_t *pool, ap_hook_t which, void *resource)
 {
-    if (!(functions(pool) & POOL_F_HEALTHCHECK_INTERNAL) && !pool->healthcheck.fcall)
-        return true;
-    return call(healthcheck, pool, resource, NULL);
-}
-
-static bool before_acquire(ap_visit_t *visit)
-{
-    hook *h = (hook *)visit;
-    pool_t *pool = h->pool;
-    if (functions(pool) & POOL_F_BEFORE_ACQUIRE_INTERNAL)
-        return pool->before_acquire.internal(pool, h->resource);
-    return pool->before_acquire.fcall->invoke(pool->before_acquire.fcall, pool, &h->resource);
-}
-
-bool ap__call_before_acquire(pool_t *pool, void *resource)
-{
-    if (!(functions(pool) & POOL_F_BEFORE_ACQUIRE_INTERNAL) && !pool->before_acquire.fcall)
-        return true;
-    return call(before_acquire, pool, resource, NULL);
-}
-
-static bool before_release(ap_visit_t *visit)
-{
-    hook *h = (hook *)visit;
-    pool_t *pool = h->pool;
-    if (functions(pool) & POOL_F_BEFORE_RELEASE_INTERNAL)
-        return pool->before_release.internal(pool, h->resource);
-    return pool->before_release.fcall->invoke(pool->before_release.fcall, pool, &h->resource);
-}
-
-bool ap__call_before_release(pool_t *pool, void *resource)
-{
-    if (!(functions(pool) & POOL_F_BEFORE_RELEASE_INTERNAL) && !pool->before_release.fcall)
-        return true;
-    return call(before_release, pool, resource, NULL);
+    hook h;
+    return !find(&h, pool, which) || call(&h, check, resource, NULL);
 }
 
 /* ---- callables that are not needed any more ---- */
 
 typedef struct disposal {
     ap_visit_t visit; /* first */
-    pool_fcall_t *fcall;
+    pool_fcall_t *callable;
 } disposal;
 
-static bool dispose(ap_visit_t *visit)
+static bool make_disposal(ap_visit_t *visit)
 {
-    pool_fcall_t *fcall = ((disposal *)visit)->fcall;
-    fcall->dispose(fcall);
+    pool_fcall_t *callable = ((disposal *)visit)->callable;
+    callable->dispose(callable);
     return true;
 }
 
-void ap__dispose_fcall(pool_fcall_t *fcall)
+static void dispose(pool_fcall_t *callable)
 {
-    disposal d = {{.kind = AP_VISIT_OTHER, .make = dispose}, fcall};
-    if (fcall && fcall->dispose)
+    disposal d = {{.kind = AP_VISIT_OTHER, .make = make_disposal}, callable};
+    if (callable && callable->dispose)
         ap__visit(&d.visit);
 }
 
-void ap__dispose_handlers(pool_t *pool)
+void ap__hooks_dispose_given(const pool_config_t *config)
 {
-    if (!(functions(pool) & POOL_F_FACTORY_INTERNAL))
-        ap__dispose_fcall(pool->factory.fcall);
-    if (!(functions(pool) & POOL_F_DESTRUCTOR_INTERNAL))
-        ap__dispose_fcall(pool->destructor.fcall);
-    if (!(functions(pool) & POOL_F_HEALTHCHECK_INTERNAL))
-        ap__dispose_fcall(pool->healthcheck.fcall);
-    if (!(functions(pool) & POOL_F_BEFORE_ACQUIRE_INTERNAL))
-        ap__dispose_fcall(pool->before_acquire.fcall);
-    if (!(functions(pool) & POOL_F_BEFORE_RELEASE_INTERNAL))
-        ap__dispose_fcall(pool->before_release.fcall);
+    for EACH_HOOK (p)
+        dispose(callable_at(config, p->callable));
+}
+
+void ap__hooks_dispose(pool_t *pool)
+{
+    for EACH_HOOK (p)
+        if (!(functions(pool) & p->bit))
+            dispose(callable_at(pool, p->either));
 }

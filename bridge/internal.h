@@ -9,6 +9,7 @@
 #define ASYNCPOOL_INTERNAL_H
 
 #include "../include/asyncpool/pool.h"
+#include "hooks.h"
 #include "lock.h"
 #include "magic.h"
 #include "memory.h"
@@ -404,17 +405,6 @@ const char *ap__config_check(const pool_config_t *config);
 const char *ap__config_remark(const pool_config_t *config);
 /* POOL_ASKS_... of a pool: what its host wants to be asked, or what its handlers are for. */
 uint32_t ap__config_asks(const pool_config_t *config);
-/* POOL_F_..._INTERNAL bits of the handlers that are C functions. */
-uint8_t ap__config_functions(const pool_config_t *config);
-
-/* hooks.c: calls a handler, C function or callable */
-bool ap__call_factory(pool_t *pool, void **resource);
-void ap__call_destructor(pool_t *pool, void *resource);
-bool ap__call_healthcheck(pool_t *pool, void *resource);
-bool ap__call_before_acquire(pool_t *pool, void *resource);
-bool ap__call_before_release(pool_t *pool, void *resource);
-void ap__dispose_fcall(pool_fcall_t *fcall);
-void ap__dispose_handlers(pool_t *pool);
 
 /* callback.c */
 ap_callback_t *ap__callback_new(void);

@@ -1,6 +1,6 @@
 /*
- * Lending and taking back: pool_acquire(), pool_try_acquire(), pool_take() and pool_release(). What needs no decision is
- * done here, under the lock, by the fast path of lane.h; everything else begins an op.
+ * Lending and taking back: pool_acquire(), pool_try_acquire(), pool_take() and pool_release(). What needs no decision
+ * is done here, under the lock, by the fast path of lane.h; everything else begins an op.
  *
  * An uncontended pair costs two atomic operations each way and no stack frame: each function ends in a tail call
  * wherever it leaves the common case, and what is not common is not inlined.

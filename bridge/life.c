@@ -41,7 +41,7 @@ void ap__free(ap_pool_t *pool)
         ap__reactor_unref(pool->reactor);
     if (pool->strategy)
         ap__callback_free(pool->strategy);
-    ap__dispose_handlers(&pool->pub);
+    ap__hooks_dispose(&pool->pub);
     free_registry(&pool->state.registry);
     ap__free_spent(pool->state.spent);
     ap__poison(pool, sizeof *pool);
