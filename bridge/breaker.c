@@ -43,43 +43,57 @@ pool_status_t pool_recover(pool_t *pool)
 
 /* ---- strategies ---- */
 
-/* Puts a strategy in the place of the one before, and waits until that one is not needed any more. With
- * failures, the built-in one; callback and failures zero: none. */
-static pool_status_t replace(ap_pool_t *pool, const char *function, ap_callback_t *callback,
-                             uint32_t failures, uint32_t successes, int64_t open_for)
+/* Puts the callback in the place of the one before, at the end of a change, and waits until that one is not needed any
+ * more. NULL: the host has no strategy of its own. */
+static void swap_strategy(ap_pool_t *pool, ap_callback_t *callback, ap_change_t before)
 {
-    pool_circuit_breaker_strategy_t *strategy = callback ? callback->strategy : NULL;
+    ap_callback_t *old = pool->strategy;
+    pool->strategy = callback;
+    pool->pub.strategy.internal = callback ? callback->strategy : NULL;
+    if (callback)
+        pool->pub.handler_flags |= POOL_F_STRATEGY_INTERNAL;
+    else
+        pool->pub.handler_flags &= (uint8_t)~POOL_F_STRATEGY_INTERNAL;
+    ap__change_end(pool, before);
+    if (!old || ap__forked)
+        return;
+    ap__lock(pool);
+    bool last = ap__callback_remove(pool, old);
+    ap__unlock(pool);
+    if (last)
+        ap__callback_free(old);
+}
+
+/* The host's strategy; NULL: none. After a failure the pool has the one that it had, and the callback is the caller's. */
+static pool_status_t set_strategy(ap_pool_t *pool, const char *function, ap_callback_t *callback)
+{
+    uint32_t asks = 0;
+    if (callback)
+        asks = POOL_ASKS_REPORTS | (callback->strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER : 0);
     ap__lock(pool);
     ap_change_t before = ap__change_begin(pool);
-    ap_callback_t *old = pool->strategy;
-    int status;
-    if (failures != 0)
-        status = ap__go_set_threshold(pool->core, failures, successes, open_for);
-    else
-        status = ap__go_set_strategy(pool->core,
-                                     (strategy ? POOL_ASKS_REPORTS : 0) |
-                                         (strategy && strategy->should_recover ? POOL_ASKS_SHOULD_RECOVER
-                                                                               : 0));
+    pool_status_t status = (pool_status_t)ap__go_set_strategy(pool->core, asks);
     if (status < 0) {
-        old = callback; /* the pool keeps the one that it has */
-    } else {
-        pool->strategy = callback;
-        pool->pub.strategy.internal = strategy;
-        if (strategy)
-            pool->pub.handler_flags |= POOL_F_STRATEGY_INTERNAL;
-        else
-            pool->pub.handler_flags &= (uint8_t)~POOL_F_STRATEGY_INTERNAL;
+        ap__change_end(pool, before);
+        return ap__fail(status, function, pool_strerror(status));
     }
-    ap__change_end(pool, before);
-    if (old && !ap__forked) {
-        ap__lock(pool);
-        bool last = ap__callback_remove(pool, old);
-        ap__unlock(pool);
-        if (last)
-            ap__callback_free(old);
+    swap_strategy(pool, callback, before);
+    return POOL_OK;
+}
+
+/* The built-in strategy. */
+static pool_status_t set_threshold(ap_pool_t *pool, const char *function, uint32_t failures, uint32_t successes,
+                                   int64_t open_for)
+{
+    ap__lock(pool);
+    ap_change_t before = ap__change_begin(pool);
+    pool_status_t status = (pool_status_t)ap__go_set_threshold(pool->core, failures, successes, open_for);
+    if (status < 0) {
+        ap__change_end(pool, before);
+        return ap__fail(status, function, pool_strerror(status));
     }
-    return status < 0 ? ap__fail((pool_status_t)status, function, pool_strerror((pool_status_t)status))
-                      : POOL_OK;
+    swap_strategy(pool, NULL, before);
+    return POOL_OK;
 }
 
 pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *strategy)
@@ -93,14 +107,17 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
         return ap__fail(POOL_ERR_INVALID, function,
                         "the pool is host-driven: its host answers POOL_ASK_REPORT_...");
     if (!strategy)
-        return replace(p, function, NULL, 0, 0, 0);
+        return set_strategy(p, function, NULL);
     if (!strategy->report_success || !strategy->report_failure)
         return ap__fail(POOL_ERR_INVALID, function, "a report of the strategy is NULL");
     ap_callback_t *callback = ap__callback_new();
     if (!callback)
         return ap__fail(POOL_ERR_NOMEM, function, pool_strerror(POOL_ERR_NOMEM));
     callback->strategy = strategy;
-    return replace(p, function, callback, 0, 0, 0);
+    pool_status_t status = set_strategy(p, function, callback);
+    if (status < 0)
+        ap__callback_drop(callback);
+    return status;
 }
 
 pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
@@ -111,8 +128,9 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
     ap_pool_t *p = ap__pool(pool);
     if (!p)
         return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
-    return replace(p, function, NULL, failures, successes ? successes : 1,
-                   (int64_t)open_ms * 1000000);
+    if (failures == 0)
+        return set_strategy(p, function, NULL);
+    return set_threshold(p, function, failures, successes ? successes : 1, (int64_t)open_ms * 1000000);
 }
 
 /* A call of the strategy. */
