@@ -153,8 +153,9 @@ static void abandon(ap_op_t **unfinished)
     if (!op || ap__forked)
         return;
     ap__abandon(op);
-    ap__reactor_push(op->reactor, &op->timer); /* to be run again, */
-    ap__reactor_wait(op->reactor, &op->timer, AP_NEVER); /* and not by this thread */
+    /* It is to be run again, and not by this thread. */
+    ap__reactor_push(op->reactor, &op->timer);
+    ap__reactor_wait(op->reactor, &op->timer, AP_NEVER);
 }
 
 /* An ask that begins something: until it is heard nothing has been done for it, see isOff() of the core. */

@@ -1,25 +1,24 @@
 /*
- * Where places change hands faster than threads do, a thread that has handed its place to a sleeper and goes on is soon
- * in line again, behind all the others, and every cycle costs a sleep and a wake-up from then on. One that lets those run
- * whom it has just woken, before it stands in line, finds the line shorter, or gone. Order is not touched by it: it
- * stands nowhere in line meanwhile.
+ * Where places change hands faster than threads do, a thread that has handed its place to a sleeper and goes on is
+ * soon in line again, behind all the others, and every cycle costs a sleep and a wake-up from then on. One that lets
+ * those run whom it has just woken, before it stands in line, finds the line shorter, or gone. Order is not touched by
+ * it: it stands nowhere in line meanwhile.
  *
  * Only who would have to wait anyway does that: pool_acquire(), never a release, and never on a thread that runs a
- * loop. And it must not cost a time slice that
- * goes to somebody else: when the processor is shared with other work a yield takes milliseconds. What a yield took is
- * held against what the pool has done meanwhile. If that was little, nobody of this pool yields for a while, twice as
- * long each time.
+ * loop. And it must not cost a time slice that goes to somebody else: when the processor is shared with other work a
+ * yield takes milliseconds. What a yield took is held against what the pool has done meanwhile. If that was little,
+ * nobody of this pool yields for a while, twice as long each time.
  */
 #include "crowd.h"
 
 #include <sched.h>
 
 enum {
-    PACE_NS = 20000,     /* hand-overs that are less apart are a crowd's */
-    TURNS = 4,           /* so often */
-    LONG_NS = 1000000,   /* a yield that takes longer was more than a turn of this pool's threads, */
-    PAUSE_NS = 4000000,  /* and if the pool did little meanwhile there is none for so long; at most for */
-    LONGEST = 1024       /* so many times that */
+    PACE_NS = 20000,    /* hand-overs that are less apart are a crowd's */
+    TURNS = 4,          /* a thread yields no more often than this before it stands in line */
+    LONG_NS = 1000000,  /* a yield that takes longer was more than a turn of this pool's threads */
+    PAUSE_NS = 4000000, /* if the pool did little during a long yield, nobody yields for this time, */
+    LONGEST = 1024      /* twice as long after each further one, up to this many times that time */
 };
 
 static __thread const ap_pool_t *handed_over;

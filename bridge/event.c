@@ -6,7 +6,7 @@
 
 static ap_pool_t *pool_of(pool_event_t *event)
 {
-    _Static_assert(offsetof(struct pool_s, event) == 0, "a pool is an event first of all");
+    _Static_assert(offsetof(struct pool_s, event) == 0, "struct pool_s must begin with its event");
     return ap__pool((pool_t *)event);
 }
 

@@ -78,11 +78,10 @@ typedef struct ap_op { /* core.Op */
     int64_t until; /* while it waits: when it comes back by itself, at its deadline or before */
     uint32_t plan; /* while it waits: after which it looks for lost probes */
     _Atomic uint32_t async; /* AP_ASYNC_X */
-    /* An async op's: */
-    ap_timer_t timer; /* its deadline in the reactor's wheel, or its link in the queue */
-    pool_reactor_t *reactor;
-    pool_acquired_fn callback;
-    uint64_t room[9]; /* for what ops will need */
+    ap_timer_t timer;          /* of an async op: its deadline in the reactor's wheel, or its link in the queue */
+    pool_reactor_t *reactor;   /* of an async op; NULL: it is none */
+    pool_acquired_fn callback; /* of an async op */
+    uint64_t room[9];          /* for what ops will need */
     void *data; /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
 
@@ -96,8 +95,8 @@ enum { /* ap_op_t.wake */
 enum {
     AP_ASYNC_CANCELLED = 1 << 0,
     AP_ASYNC_DELIVERED = 1 << 1,
-    AP_COROUTINE = 1 << 2, /* not async: it waits in the pool's scheduler */
-    AP_FIRST = 1 << 3      /* nor this: it was first in line when it came */
+    AP_COROUTINE = 1 << 2, /* it is not async: it waits in the pool's scheduler */
+    AP_FIRST = 1 << 3      /* it was first in line when it came: see park.c */
 };
 
 enum { /* core.FlagX */
@@ -260,9 +259,9 @@ enum {
     AP_AT_ANSWER_NOW = offsetof(pool_answer_t, now_ns)
 };
 
-_Static_assert(sizeof(ap_op_t) == sizeof(pool_op_t), "an op fits the memory its owner provides");
-_Static_assert(offsetof(ap_op_t, data) == offsetof(pool_op_t, data), "with the host's word in it");
-_Static_assert(_Alignof(ap_op_t) <= _Alignof(pool_op_t), "and its alignment");
+_Static_assert(sizeof(ap_op_t) == sizeof(pool_op_t), "an ap_op_t must have the size of the pool_op_t it lies in");
+_Static_assert(offsetof(ap_op_t, data) == offsetof(pool_op_t, data), "pool_op_t.data must be where ap_op_t.data is");
+_Static_assert(_Alignof(ap_op_t) <= _Alignof(pool_op_t), "the alignment of pool_op_t must do for ap_op_t");
 
 /* ---- a pool ---- */
 

@@ -15,10 +15,11 @@
  * The descriptor: readable while there is work, and from a time on. See alarm.c.
  */
 typedef struct ap_alarm {
-    int fd;              /* what the host watches; -1: nobody asked for it, and the rest is nothing */
-    int work_fd, time_fd;
-    bool rung;           /* readable for work */
-    int64_t at_ns;       /* and from this time on; AP_NEVER: no time */
+    int fd;        /* what the host watches; -1: nobody asked for it, and the rest is nothing */
+    int work_fd;   /* readable while there is work */
+    int time_fd;   /* readable from a time on */
+    bool rung;     /* work_fd is readable */
+    int64_t at_ns; /* the time that time_fd is set to; AP_NEVER: none */
 } ap_alarm_t;
 
 void ap__alarm_init(ap_alarm_t *alarm);

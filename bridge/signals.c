@@ -24,14 +24,14 @@ enum { SIGNALS = sizeof numbers / sizeof *numbers };
 
 static struct sigaction hosts[SIGNALS];
 
-/* Before the runtime's constructor, which has no priority, */
+/* It runs before the runtime's constructor, which has no priority. */
 __attribute__((constructor(101))) static void remember(void)
 {
     for (size_t i = 0; i < SIGNALS; i++)
         sigaction(numbers[i], NULL, &hosts[i]);
 }
 
-/* and after it, since the runtime is the first object of the library. */
+/* It runs after the runtime's constructor, since the runtime is the first object of the library. */
 __attribute__((constructor)) static void put_back(void)
 {
     for (size_t i = 0; i < SIGNALS; i++) {

@@ -19,7 +19,7 @@ typedef struct ap_sweep {
     ap_timer_t timer;    /* in the reactor; while it is set or queued it keeps the pool */
     bool running;        /* a pass runs */
     bool cancelled;      /* no pass begins any more */
-    bool goes_on;        /* a pass has been run in part; the next part begins with these: */
+    bool goes_on;        /* a pass has been run in part; flags, pass and visits are what the next part begins with */
     uint32_t flags, pass, visits;
 } ap_sweep_t;
 
