@@ -64,7 +64,8 @@ static void swap_strategy(ap_pool_t *pool, ap_callback_t *callback, ap_change_t 
         ap__callback_free(old);
 }
 
-/* The host's strategy; NULL: none. After a failure the pool has the one that it had, and the callback is the caller's. */
+/* The host's strategy; NULL: none. After a failure the pool has the one that it had, and the callback is the
+ * caller's. */
 static pool_status_t set_strategy(ap_pool_t *pool, const char *function, ap_callback_t *callback)
 {
     uint32_t asks = 0;

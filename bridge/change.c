@@ -142,8 +142,8 @@ static __attribute__((noinline)) bool call(ap_pool_t *pool, sleeper *s)
 }
 
 /*
- * However many are to be woken, one thread sees it through. Who comes meanwhile takes a step and leaves the rest to that
- * one: it would otherwise be kept for as long as there is somebody to wake, whatever it came for.
+ * However many are to be woken, one thread sees it through. Who comes meanwhile takes a step and leaves the rest to
+ * that one: it would otherwise be kept for as long as there is somebody to wake, whatever it came for.
  */
 bool ap__unlock_and_wake(ap_pool_t *pool)
 {

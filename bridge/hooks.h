@@ -7,9 +7,9 @@
 #include "../include/asyncpool/pool.h"
 
 /*
- * X(NAME, name, ASKS): the bit of the hook is POOL_F_NAME_INTERNAL. It is the member of that name in pool_config_t, with
- * _fcall behind the name for a callable, and in struct pool_s. A pool that has it asks ASKS (POOL_ASKS_...); a creation
- * is always asked for.
+ * X(NAME, name, ASKS): the bit of the hook is POOL_F_NAME_INTERNAL. It is the member of that name in pool_config_t,
+ * with _fcall behind the name for a callable, and in struct pool_s. A pool that has it asks ASKS (POOL_ASKS_...); a
+ * creation is always asked for.
  */
 #define AP_HOOKS(X)                                                                                                    \
     X(FACTORY, factory, 0)                                                                                             \

@@ -1,0 +1,31 @@
+/* The errors of this thread: see error.c. */
+#ifndef ASYNCPOOL_ERROR_H
+#define ASYNCPOOL_ERROR_H
+
+#include "../include/asyncpool/pool.h"
+
+typedef struct ap_pool ap_pool_t;
+
+#pragma GCC visibility push(hidden)
+
+typedef struct ap_error {
+    bool set;
+    int code;
+    char message[256];
+} ap_error_t;
+
+/* Remembers a failure of this call, with a text "<function>: <why>", and answers its status. */
+pool_status_t ap__fail(pool_status_t status, const char *function, const char *why);
+/* The same for the outcome of an op: the hook's error if there is one. */
+pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error_t *hook);
+/* Around a hook: forgets what was set before, and takes what the hook has set if it failed. */
+void ap__error_clear(void);
+/* This is what the hook has set that has just come back. */
+void ap__error_said(const ap_pool_t *pool, const ap_error_t *error);
+void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into);
+/* A call has succeeded, with a remark (NULL: none) for who asks pool_last_error(). */
+void ap__remark(const char *function, const char *remark);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * How an op goes on: its steps (op.c), the end of a change (change.c), the driver for threads (drive.c), sleeping
+ * (park.c), and what hosts that drive ops themselves are answered (host.c).
+ */
+#ifndef ASYNCPOOL_OP_H
+#define ASYNCPOOL_OP_H
+
+#include "error.h"
+#include "state.h"
+
+#pragma GCC visibility push(hidden)
+
+/* op.c */
+/* What an op that waits or is done has its driver know of the time: Op.until. */
+static inline int64_t ap__until(const ap_op_t *op) { return op->step == AP_STEP_WAIT ? op->until : op->deadline; }
+void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline);
+int64_t ap__deadline(int64_t timeout_ms);
+/* One step; the pool may be gone after POOL_ASK_DONE. */
+void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
+/* The same with the lock held, and kept: ap__change_end() must follow. */
+void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
+/* The same with the lock held; gives it up. */
+void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
+/* Takes the pool's lock for an op that is not done, to go on with it. Whoever wakes a coroutine uses its op after the
+ * lock, so the op must neither end nor wait again before that. */
+void ap__lock_for(ap_op_t *op);
+pool_status_t ap__cancel(ap_op_t *op);
+/* The same with the lock held, and kept: ap__change_end() must follow. */
+pool_status_t ap__cancel_locked(ap_op_t *op);
+
+/* change.c */
+/* The state as a change finds it. */
+typedef struct ap_change {
+    bool closed;
+    int64_t free; /* places that are neither active nor promised */
+} ap_change_t;
+/* Before a change is made, under the lock. */
+ap_change_t ap__change_begin(const ap_pool_t *pool);
+/* After it: gives the lock up, wakes, tells observers, and frees the pool if this was the last that referred to it. */
+void ap__change_end(ap_pool_t *pool, ap_change_t before);
+/* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */
+bool ap__unlock_and_wake(ap_pool_t *pool);
+/* Gives back what kept the pool: one of state.ops. Takes the lock. */
+void ap__unpin(ap_pool_t **pinned);
+
+/* drive.c */
+/* Answers an ask that is neither DONE nor WAIT by calling the hook. */
+void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error);
+/* Ends an op whose driver is being unwound. */
+void ap__abandon(ap_op_t *op);
+/* Answers the asks of an op with the pool's hooks until it is done */
+pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error);
+/* The same from its beginning, with the lock held, which is given up; the error is kept for the caller. */
+pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t deadline, void **resource);
+
+/* host.c: what a host-driven pool answers where others run an op. With the lock held; gives it up. */
+pool_status_t ap__host_try(ap_pool_t *pool);
+pool_status_t ap__host_release(ap_pool_t *pool, void *resource);
+
+/* park.c */
+int64_t ap__now(void);
+bool ap__woken(const ap_op_t *op);
+/* Sleeps until the op can go on or the time has come; true: it can go on. */
+bool ap__park(ap_op_t *op, int64_t until_ns);
+/* Waits while somebody is waking the op. */
+void ap__await_waker(ap_op_t *op);
+
+/* async.c */
+pool_status_t ap__async_cancel(ap_op_t *op);
+
+#pragma GCC visibility pop
+
+#endif
