@@ -1,11 +1,10 @@
-// Package bridge stands between C and the core: the Go functions that its C files call, and the C files,
-// which implement include/asyncpool/pool.h. Every export is called under the lock of its pool (but for
-// apgoNew and apgoFree, which are alone with it), and none of them lets a panic out.
+// Package bridge stands between C and the core: the one Go function that its C files call, and the C files,
+// which implement include/asyncpool/pool.h.
 package bridge
 
 // #cgo CFLAGS: -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -fexceptions
 // #cgo LDFLAGS: -pthread
-// #include "internal.h"
+// #include "go.h"
 import "C"
 
 import (
@@ -19,21 +18,35 @@ import (
 	"asyncpool/pool/core"
 )
 
-// apgoEnter does nothing: a thread's first call into Go, see door.c.
+// apgoCall is the one way in from C: it does what the call says, with the types of the core. A call that has to do with
+// a pool is made under the pool's lock, but for those that make a core and forget it, which are alone with it. No panic
+// gets out.
 //
-//export apgoEnter
-func apgoEnter() {}
+//export apgoCall
+func apgoCall(c *C.ap_go_call_t) {
+	headroom.Reserve()
+	defer caught(c)
+	switch c.what {
+	case C.AP_GO_ENTER: // a thread's first call into Go, see go.c
+	case C.AP_GO_NEW:
+		c.core = newCore((*core.State)(unsafe.Pointer(c.state)))
+	case C.AP_GO_FREE:
+		pointer.Unref(c.core)
+	case C.AP_GO_NEXT:
+		coreOf(c).Next(opOf(c), (*core.Answer)(unsafe.Pointer(c.answer)), (*core.Ask)(unsafe.Pointer(c.ask)))
+	case C.AP_GO_CANCEL:
+		c.status = C.int32_t(coreOf(c).Cancel(opOf(c)))
+	case C.AP_GO_SET_CIRCUIT:
+		c.status = C.int32_t(coreOf(c).SetCircuit(core.Circuit(c.circuit), int64(c.ns)))
+	case C.AP_GO_SET_STRATEGY:
+		c.status = C.int32_t(coreOf(c).SetStrategy(uint32(c.asks)))
+	case C.AP_GO_SET_THRESHOLD:
+		c.status = C.int32_t(coreOf(c).SetThreshold(uint32(c.failures), uint32(c.successes), int64(c.ns)))
+	}
+}
 
-// apgoNew makes the core of a pool and returns its handle, or nil.
-//
-//export apgoNew
-func apgoNew(state *C.ap_state_t) (handle unsafe.Pointer) {
-	defer func() {
-		if recover() != nil {
-			handle = nil
-		}
-	}()
-	st := (*core.State)(unsafe.Pointer(state))
+// newCore makes the core of a pool and returns its handle, or nil.
+func newCore(st *core.State) unsafe.Pointer {
 	machine, err := core.NewCore(st, memoryOf(st))
 	if err != nil {
 		return nil
@@ -41,73 +54,21 @@ func apgoNew(state *C.ap_state_t) (handle unsafe.Pointer) {
 	return pointer.Save(machine)
 }
 
-// apgoFree forgets a core.
-//
-//export apgoFree
-func apgoFree(handle unsafe.Pointer) {
-	defer func() { _ = recover() }()
-	pointer.Unref(handle)
-}
+// coreOf is the core that a call's handle stands for.
+func coreOf(c *C.ap_go_call_t) *core.Core { return pointer.Restore(c.core).(*core.Core) }
 
-// apgoNext is [core.Core.Next]; 0, or an internal error when the core panicked.
-//
-//export apgoNext
-func apgoNext(handle unsafe.Pointer, op *C.ap_op_t, answer, ask unsafe.Pointer) (status C.int) {
-	headroom.Reserve()
-	defer caught(handle, &status)
-	coreOf(handle).Next((*core.Op)(unsafe.Pointer(op)), (*core.Answer)(answer), (*core.Ask)(ask))
-	return C.int(core.OK)
-}
-
-// apgoCancel is [core.Core.Cancel].
-//
-//export apgoCancel
-func apgoCancel(handle unsafe.Pointer, op *C.ap_op_t) (status C.int) {
-	headroom.Reserve()
-	defer caught(handle, &status)
-	return C.int(coreOf(handle).Cancel((*core.Op)(unsafe.Pointer(op))))
-}
-
-// apgoSetCircuit is [core.Core.SetCircuit].
-//
-//export apgoSetCircuit
-func apgoSetCircuit(handle unsafe.Pointer, to C.uint32_t, now C.int64_t) (status C.int) {
-	headroom.Reserve()
-	defer caught(handle, &status)
-	return C.int(coreOf(handle).SetCircuit(core.Circuit(to), int64(now)))
-}
-
-// apgoSetStrategy is [core.Core.SetStrategy].
-//
-//export apgoSetStrategy
-func apgoSetStrategy(handle unsafe.Pointer, asks C.uint32_t) (status C.int) {
-	headroom.Reserve()
-	defer caught(handle, &status)
-	return C.int(coreOf(handle).SetStrategy(uint32(asks)))
-}
-
-// apgoSetThreshold is [core.Core.SetThreshold].
-//
-//export apgoSetThreshold
-func apgoSetThreshold(handle unsafe.Pointer, failures, successes C.uint32_t, openFor C.int64_t) (status C.int) {
-	headroom.Reserve()
-	defer caught(handle, &status)
-	return C.int(coreOf(handle).SetThreshold(uint32(failures), uint32(successes), int64(openFor)))
-}
-
-// coreOf is the core that a handle stands for.
-func coreOf(handle unsafe.Pointer) *core.Core { return pointer.Restore(handle).(*core.Core) }
+func opOf(c *C.ap_go_call_t) *core.Op { return (*core.Op)(unsafe.Pointer(c.op)) }
 
 // caught turns a panic into an internal error. A panic is a defect of the core, so its account is not
 // trusted any more: the pool answers Internal from then on. The text goes to standard error, since the
 // caller learns no more than the status.
-func caught(handle unsafe.Pointer, status *C.int) {
+func caught(c *C.ap_go_call_t) {
 	reason := recover()
 	if reason == nil {
 		return
 	}
-	*status = C.int(core.Internal)
+	c.status = C.int32_t(core.Internal)
 	fmt.Fprintf(os.Stderr, "asyncpool: defect: %v\n", reason)
 	defer func() { _ = recover() }()
-	coreOf(handle).Break()
+	coreOf(c).Break()
 }

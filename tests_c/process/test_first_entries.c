@@ -1,7 +1,7 @@
 /*
  * A thousand threads that pass a gate together and touch the library for the first time: the Go runtime sets
- * each of them up, and alone it would let them fight for that for seconds. See bridge/door.c, where they queue asleep;
- * that one at a time goes in and serves up to so many others is what test_door.c shows, with an order that the test
+ * each of them up, and alone it would let them fight for that for seconds. See bridge/go.c, where they queue asleep;
+ * that one at a time goes in and serves up to so many others is what test_go_call.c shows, with an order that the test
  * decides. Here is the real runtime: each call is answered, and nothing is lost. How long the slowest waits is a row of
  * `make bench`.
  */

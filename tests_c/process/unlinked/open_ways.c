@@ -38,7 +38,7 @@ static void for_everybody(void)
 {
     use(dlopen(library_path, RTLD_NOW | RTLD_GLOBAL));
     REQUIRE(dlsym(RTLD_DEFAULT, "pool_acquire") != NULL); /* for those that are loaded later, */
-    REQUIRE(dlsym(RTLD_DEFAULT, "apgoNext") == NULL);     /* and of the inside nothing */
+    REQUIRE(dlsym(RTLD_DEFAULT, "apgoCall") == NULL);     /* and of the inside nothing */
     REQUIRE(dlsym(RTLD_DEFAULT, "_cgo_topofstack") == NULL);
 }
 

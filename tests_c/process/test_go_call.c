@@ -1,11 +1,11 @@
 /*
- * The door to Go (bridge/door.c), with functions of the test in place of the core: one thread at a time is
- * inside for the first time, it makes the calls of those who come meanwhile, in order and once, and another
- * takes over after so many.
+ * First calls into Go (bridge/go.c), with a function of the test in place of the core: one thread at a time is inside
+ * for the first time, it makes the calls of those who come meanwhile, in order and once, and another takes over after
+ * so many.
  */
 #include "check.h"
 
-#include "../../bridge/door.c"
+#include "../../bridge/go.c"
 
 int ap__forked;
 
@@ -15,50 +15,58 @@ static atomic_int entries, inside, calls;
 static atomic_int order[MANY + 1]; /* which call was the n-th */
 static check_gate gate = CHECK_GATE_INIT;
 
-void apgoEnter(void)
+static void enter_once(void)
 {
     CHECK_INT(atomic_fetch_add(&inside, 1), 0);
     atomic_fetch_add(&entries, 1);
     atomic_fetch_sub(&inside, 1);
 }
 
-int apgoSetStrategy(void *core, uint32_t number)
+static int nth_call(uint32_t number)
 {
-    (void)core;
     order[atomic_fetch_add(&calls, 1)] = (int)number;
     if (number == 0)
         check_gate_pass(&gate); /* whoever is first stays until all others have come */
     return (int)number + 1;
 }
 
-void *apgoNew(ap_state_t *state) { return state; }
-void apgoFree(void *core) { *(int *)core = 1; }
-
-int apgoNext(void *core, ap_op_t *op, void *answer, void *ask)
+/* Each call has what its function takes, and answers with its own number if that came through. */
+void apgoCall(ap_go_call_t *c)
 {
-    return core == &calls && op == core && answer == &inside && ask == &entries ? 11 : 0;
-}
-
-int apgoCancel(void *core, ap_op_t *op)
-{
-    return core == &calls && op == core ? 12 : 0;
-}
-
-int apgoSetCircuit(void *core, uint32_t to, int64_t now)
-{
-    return core == &calls && to == UINT32_MAX && now == INT64_MAX ? 13 : 0;
-}
-
-int apgoSetThreshold(void *core, uint32_t failures, uint32_t successes, int64_t open_for)
-{
-    return core == &calls && failures == 1 && successes == UINT32_MAX && open_for == INT64_MAX ? 14 : 0;
+    bool known = c->core == &calls;
+    switch (c->what) {
+    case AP_GO_ENTER:
+        enter_once();
+        break;
+    case AP_GO_NEW:
+        c->core = c->state;
+        break;
+    case AP_GO_FREE:
+        *(int *)c->core = 1;
+        break;
+    case AP_GO_NEXT:
+        c->status = known && c->op == c->core && (void *)c->answer == &inside && (void *)c->ask == &entries ? 11 : 0;
+        break;
+    case AP_GO_CANCEL:
+        c->status = known && c->op == c->core ? 12 : 0;
+        break;
+    case AP_GO_SET_CIRCUIT:
+        c->status = known && c->circuit == UINT32_MAX && c->ns == INT64_MAX ? 13 : 0;
+        break;
+    case AP_GO_SET_THRESHOLD:
+        c->status = known && c->failures == 1 && c->successes == UINT32_MAX && c->ns == INT64_MAX ? 14 : 0;
+        break;
+    case AP_GO_SET_STRATEGY:
+        c->status = nth_call(c->asks);
+        break;
+    }
 }
 
 static int in_line(void)
 {
     int n = 0;
     ap__lock_take(&lock);
-    for (const ap_call_t *c = head; c; c = c->next)
+    for (const ap_go_call_t *c = head; c; c = c->next)
         n++;
     ap__lock_give(&lock);
     return n;
@@ -96,7 +104,7 @@ TEST(who_is_inside_makes_the_calls_of_those_who_come_meanwhile_in_order)
     CHECK_INT(served, MANY + 1 - entries);
 }
 
-/* The door is free again afterwards, and who has been inside does not use it. */
+/* Nobody is inside afterwards, and who has been makes its calls itself. */
 TEST(each_function_of_the_core_is_called_with_its_arguments)
 {
     static ap_pool_t pool;
@@ -106,7 +114,7 @@ TEST(each_function_of_the_core_is_called_with_its_arguments)
         pool_ask_t *ask = (pool_ask_t *)&entries;
         ap_op_t *op = (ap_op_t *)&calls;
         for (int function = 0; function < 6; function++) {
-            ap__entered = round > 0; /* the first round goes through the door each time */
+            ap__entered = round > 0; /* in the first round each one enters */
             pool.core = NULL;
             switch (function) {
             case 0:
