@@ -1,7 +1,9 @@
 package core
 
-// This file keeps the account of the places: who has one, who is promised one, who waits for one. Every
-// change of Idle, Active, Reserved and Waiting is here.
+// This file keeps the account of the places: who has one, who is promised one, who waits for one. What changes Idle,
+// Active, Reserved and Waiting is here, but for the single steps that it is made of: a promise (promise.go), a resource
+// that becomes idle (idle.go), a caller who joins the line (waiters.go). A close or an opening ends promises and line as
+// a whole (close.go), and the fast path does several at once (fast.go).
 
 // surplus says whether there is a place that is neither active nor promised.
 func (c *Core) surplus() bool {
