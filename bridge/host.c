@@ -3,7 +3,7 @@
  * out-pointers, which cost a language binding more than the call.
  */
 #include "go.h"
-#include "lane.h"
+#include "fast.h"
 
 pool_status_t ap__host_try(ap_pool_t *pool)
 {
@@ -23,7 +23,7 @@ pool_status_t ap__host_try(ap_pool_t *pool)
 
 pool_status_t ap__host_release(ap_pool_t *pool, void *resource)
 {
-    pool_status_t status = POOL_PENDING; /* the lane does the rest; here the host must know who goes on, or be asked */
+    pool_status_t status = POOL_PENDING; /* not the fast path: the host must know who goes on, or be asked */
     if (!ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0}))
         status = ap__fail_op(POOL_ERR_NOT_OWNED, pool->name, NULL);
     ap__unlock(pool);
@@ -37,7 +37,7 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
     ap_op_t *o = (ap_op_t *)op;
     ap_pool_t *p = o->pool;
     ap__lock(p);
-    bool joined = !ap__surplus(&p->state) && ap__line_step(o, 0);
+    bool joined = ap__fast_join(o);
     ap__unlock(p);
     return joined;
 }
@@ -50,7 +50,7 @@ void *pool_op_take(pool_op_t *op)
     ap_pool_t *pool = o->pool;
     int64_t now = o->deadline == AP_NEVER ? 0 : ap__now();
     ap__lock_for(o);
-    bool taken = (o->flags & AP_FLAG_HOLDS) && ap__line_step(o, now);
+    bool taken = (o->flags & AP_FLAG_HOLDS) && ap__fast_step(o, now);
     ap__unlock(pool);
     return taken ? (void *)o->resource : NULL;
 }
@@ -62,7 +62,7 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
         return NULL;
     ap_op_t *op = NULL;
     ap__lock(p);
-    if (p->state.waiting > 0 && !p->state.ready.head && ap__lane_give(&p->state, resource)) { /* nobody goes before */
+    if (p->state.waiting > 0 && !p->state.ready.head && ap__fast_give(&p->state, resource)) { /* nobody goes before */
         op = ap__list_pop(&p->state.ready);
         atomic_store_explicit(&op->wake, AP_WOKEN, memory_order_release);
     }

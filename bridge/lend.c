@@ -1,12 +1,12 @@
 /*
  * Lending and taking back: pool_acquire(), pool_try_acquire(), pool_take() and pool_release(). What needs no decision
- * is done here, under the lock, by the fast path of lane.h; everything else begins an op.
+ * is done here, under the lock, by the fast path of fast.h; everything else begins an op.
  *
  * An uncontended pair costs two atomic operations each way and no stack frame: each function ends in a tail call
  * wherever it leaves the common case, and what is not common is not inlined.
  */
 #include "crowd.h"
-#include "lane.h"
+#include "fast.h"
 
 /* Gives the lock up after the fast path; somebody sleeps for it. */
 static __attribute__((noinline)) pool_status_t wake_next(ap_pool_t *pool)
@@ -41,7 +41,7 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
     int64_t deadline = ap__deadline(timeout_ms);
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
-    if (ap__lane_take(&pool->state, resource))
+    if (ap__fast_take(&pool->state, resource))
         return fast_end(pool);
     *resource = NULL;
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
@@ -49,8 +49,8 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
 
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    return AP_LIKELY(ap__lane_acquire(&pool->state, resource)) ? fast_end(pool)
-                                                               : acquire_by_op(pool, resource, timeout_ms);
+    return AP_LIKELY(ap__fast_take_short(&pool->state, resource)) ? fast_end(pool)
+                                                                  : acquire_by_op(pool, resource, timeout_ms);
 }
 
 static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,
@@ -79,7 +79,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    if (ap__lane_take(&p->state, resource))
+    if (ap__fast_take(&p->state, resource))
         return fast_end(p);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
@@ -93,7 +93,7 @@ void *pool_take(pool_t *pool)
     if (AP_UNLIKELY(!p))
         return NULL;
     ap__lock(p);
-    ap__lane_take(&p->state, &resource);
+    ap__fast_take(&p->state, &resource);
     ap__unlock(p);
     return resource;
 }
@@ -125,15 +125,15 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
 static __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
-    if (host_driven_line || !ap__lane_give(&pool->state, resource))
+    if (host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);
     return pool->state.ready.head != NULL ? hand_over(pool) : fast_end(pool);
 }
 
 static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
 {
-    return AP_LIKELY(ap__lane_release(&pool->state, resource, hash)) ? fast_end(pool)
-                                                                     : release_in_line(pool, resource);
+    return AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)) ? fast_end(pool)
+                                                                        : release_in_line(pool, resource);
 }
 
 static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource, uint32_t hash)

@@ -1,6 +1,6 @@
 /*
  * The pool's lock: a futex word that is taken and given back by one atomic operation each, which is half of
- * what a pthread mutex costs, and the lane pays for two pairs. No lock of the library is held while a hook
+ * what a pthread mutex costs, and the fast path pays for two pairs. No lock of the library is held while a hook
  * runs, so it need not be recursive, and a thread that has it is never cancelled.
  */
 #ifndef ASYNCPOOL_LOCK_H

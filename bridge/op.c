@@ -1,6 +1,6 @@
 /* The op protocol: one step of an op under the lock, in the line or through the core. */
 #include "go.h"
-#include "line.h"
+#include "fast.h"
 #include "sizes.h"
 
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
@@ -49,7 +49,7 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         timed.now_ns = ap__now();
         answer = &timed;
     }
-    if (ap__line_step(op, answer->now_ns)) {
+    if (ap__fast_step(op, answer->now_ns)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
             atomic_fetch_or_explicit(&op->async, AP_FIRST, memory_order_relaxed);
         tell(op, ask);
@@ -109,7 +109,7 @@ void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 
 pool_status_t ap__cancel_locked(ap_op_t *op)
 {
-    if (ap__line_cancel(op))
+    if (ap__fast_cancel(op))
         return POOL_OK;
     int status = ap__go_cancel(op->pool->core, op);
     if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {

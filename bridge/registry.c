@@ -1,4 +1,4 @@
-/* Resources that are the same word, as the lane sees them: pool/core/equal.go. */
+/* Resources that are the same word, as the fast path sees them: pool/core/equal.go. */
 #include "registry.h"
 
 void ap__registry_go_out(ap_registry_t *g, uint32_t i)

@@ -1,6 +1,6 @@
 /*
- * The registry and the queue of the idle, as far as the lane needs them: twins of pool/core/registry.go, index.go, equal.go
- * and idle.go. Under the lock.
+ * The registry and the queue of the idle, as far as the fast path needs them: twins of registry.go, index.go, equal.go
+ * and idle.go of pool/core. Under the lock.
  */
 #ifndef ASYNCPOOL_REGISTRY_H
 #define ASYNCPOOL_REGISTRY_H

@@ -91,7 +91,7 @@ enum { /* core.FlagX */
 
 /*
  * Two numbers that lie side by side as one, to be written at once: an unlock waits for all stores before it, and the
- * lane has few enough of them to feel each.
+ * fast path has few enough of them to feel each.
  */
 enum { AP_LITTLE_ENDIAN = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
 static inline uint64_t ap__pair(uint32_t first, uint32_t second)

@@ -13,13 +13,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// In steady state a cycle allocates nothing: not in the lane, not through the core, not with hooks.
+// In steady state a cycle allocates nothing: not on the fast path, not through the core, not with hooks.
 func TestACycleAllocatesNothing(t *testing.T) {
 	yes := func(int) bool { return true }
 	ctx, cancel := context.WithCancel(background)
 	defer cancel()
 	for name, more := range map[string]func(*pool.Config[int]){
-		"lane":      nil,
+		"fast path": nil,
 		"hooks":     func(c *pool.Config[int]) { c.BeforeAcquire, c.BeforeRelease = yes, yes },
 		"threshold": func(c *pool.Config[int]) { c.Threshold.Failures = 1 },
 	} {

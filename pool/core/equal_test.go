@@ -16,7 +16,7 @@ func TestEqualWordsAreOneInTheIndex(t *testing.T) {
 	assert.Equal(t, uint32(1), b.g.Words)
 	assert.Equal(t, uint32(smallest), b.g.Count)
 	for len(b.held) > 0 {
-		i, found := b.g.lent(7)
+		i, found := b.g.Lent(7)
 		require.True(t, found)
 		b.remove(i)
 	}
@@ -35,7 +35,7 @@ func TestOfEqualWordsTheLentOnesAreFound(t *testing.T) {
 	}
 	for _, i := range all {
 		b.lend(i)
-		found, ok := b.g.lent(7)
+		found, ok := b.g.Lent(7)
 		require.True(t, ok)
 		require.Equal(t, i, found)
 		b.agree()
@@ -62,7 +62,7 @@ func TestEqualWordsWithoutRoomForTheirGroup(t *testing.T) {
 	assert.Equal(t, uint32(8), b.g.Words)
 	b.agree()
 	for range 2 {
-		i, found := b.g.lent(3)
+		i, found := b.g.Lent(3)
 		require.True(t, found)
 		b.takeBack(i)
 		b.agree()
@@ -99,7 +99,7 @@ func TestNoStepGrowsWithTheNumberOfResources(t *testing.T) {
 		assert.LessOrEqual(t, largest, uintptr(pageSize*24+pageSize*4+8192), "given out at once, of %d", n)
 		before := b.mem.bytes
 		for word := range n {
-			i, found := b.g.lent(word % (n / 2))
+			i, found := b.g.Lent(word % (n / 2))
 			if !found {
 				t.Fatalf("word %d is not found", word)
 			}

@@ -3,6 +3,10 @@ package core
 // The fast path: what needs no decision, done under the driver's lock without a step of the machine. Each function
 // looks at the bits of the gate that concern it, and says false, having touched nothing, when one is set: the core
 // must decide then. Where it says true it has done what the steps of the core would do that its comment names.
+//
+// This is the one for goroutines. Its twin for the C driver is bridge/fast.h, where the same names do the same;
+// tests_go/search compares both with the core, in every state. Here what comes back is lent to the first in line at
+// once, who need not come for it; there it is promised its place, and comes back for it by a step.
 
 // FastTake lends the resource that was idle longest: decide, takeIdle and lend of an acquire that begins.
 func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
@@ -67,7 +71,8 @@ func (c *Core) FastJoin(op *Op) bool {
 
 // FastHandOver lends a resource that comes back to the first in line, whose acquire is done then and is the result:
 // a release, the grant of its place, and what decide, takeIdle and lend make of the one who was waiting. While nothing
-// is promised and somebody waits, nothing is idle: what comes back is the oldest there is. Nil is false.
+// is promised and somebody waits, nothing is idle: what comes back is the oldest there is. Who has a deadline must be
+// asked whether it has passed. Nil is false.
 func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	st := c.st
 	if st.Gate != GateWaiters {
@@ -77,14 +82,17 @@ func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	if e == nil {
 		return nil
 	}
-	e.Flags, e.Mark = 0, st.Term
 	op := st.Waiters.Head
+	if op.Deadline != Never {
+		return nil
+	}
+	e.Flags, e.Mark = 0, st.Term
 	c.unlink(op)
 	if st.Waiting == 0 {
 		st.Gate = 0
 	}
 	st.Turns++
-	op.Turn, op.Entry = st.Turns, entry
+	op.Turn, op.Entry, op.Resource = st.Turns, entry, word
 	op.Step, op.Status = StepDone, OK
 	st.Ops--
 	return op

@@ -116,7 +116,7 @@ func TestTermsMayWrap(t *testing.T) {
 	r.st.Term = math.MaxUint32 - 2
 	r.st.Breaker.Opened = r.st.Term
 	r.lend(1)
-	i, _ := r.st.Registry.lent(1)
+	i, _ := r.st.Registry.Lent(1)
 	e := r.st.Registry.entry(i)
 	for range 3 {
 		require.Equal(t, OK, r.core.SetCircuit(Recovering, 0))

@@ -12,7 +12,7 @@ import (
 // bucketsFor is how many buckets n words have at least.
 func bucketsFor(n uint64) uint64 { return n + n/2 }
 
-// hash of a word. The C lane computes the same. The second multiplication breaks up what the first leaves of
+// hash of a word. The fast path of C computes the same. The second multiplication breaks up what the first leaves of
 // words that are evenly spaced, as addresses are.
 func (g *Registry) hash(word uintptr) uint32 {
 	hi, lo := bits.Mul64(uint64(word)^g.Seed[0], g.Seed[1]|1)

@@ -109,8 +109,8 @@ func (g *Registry) lend(i, term uint32, flags uint8) {
 	}
 }
 
-// lent finds an entry of this word that is lent.
-func (g *Registry) lent(word uintptr) (entry uint32, found bool) {
+// Lent finds an entry of this word that is lent.
+func (g *Registry) Lent(word uintptr) (entry uint32, found bool) {
 	if g.Count == 0 {
 		return 0, false
 	}

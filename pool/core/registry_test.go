@@ -78,7 +78,7 @@ func (b *ledger) agree() {
 // finds looks a word up.
 func (b *ledger) finds(word uintptr) {
 	b.t.Helper()
-	i, found := b.g.lent(word)
+	i, found := b.g.Lent(word)
 	require.Equal(b.t, b.lent(word), found, "word %d", word)
 	require.True(b.t, !found || b.held[i] == Entry{Word: word, State: EntryLent})
 }
@@ -95,7 +95,7 @@ func (b *ledger) any(random *rand.Rand) uint32 {
 
 func TestRegistryFindsWhatIsLentAndNothingElse(t *testing.T) {
 	b := newLedger(t, 1)
-	_, found := b.g.lent(0)
+	_, found := b.g.Lent(0)
 	assert.False(t, found, "without room")
 	for word := range uintptr(3) { // 0 is a word as others
 		b.finds(word)
@@ -104,13 +104,13 @@ func TestRegistryFindsWhatIsLentAndNothingElse(t *testing.T) {
 		b.lend(i)
 		b.finds(word)
 		b.g.takeBack(i).State = EntryIdle
-		_, found := b.g.lent(word)
+		_, found := b.g.Lent(word)
 		assert.False(t, found, "idle")
 		b.lend(i)
 	}
 	b.agree()
 	for word := range uintptr(3) {
-		i, _ := b.g.lent(word)
+		i, _ := b.g.Lent(word)
 		b.remove(i)
 		b.finds(word)
 	}
@@ -178,14 +178,14 @@ func TestRegistryGoesThroughPagesAndGivesThemBack(t *testing.T) {
 
 // lentOne is the entry of this word, which is lent.
 func (b *ledger) lentOne(word uintptr) uint32 {
-	i, found := b.g.lent(word)
+	i, found := b.g.Lent(word)
 	require.True(b.t, found)
 	return i
 }
 
 // findsOnce is finds for words that are held once at most.
 func (b *ledger) findsOnce(word uintptr) {
-	if i, found := b.g.lent(word); found {
+	if i, found := b.g.Lent(word); found {
 		require.Equal(b.t, word, b.held[i].Word)
 	} else {
 		require.Zero(b.t, word%7, "word %d", word)

@@ -3,7 +3,7 @@ package core
 // checkIn begins a release: only what is lent can come back. The resource stays active until it is idle
 // or destroyed. A probe's slot comes back with it.
 func (c *Core) checkIn(op *Op, now int64) {
-	entry, found := c.st.Registry.lent(op.Resource)
+	entry, found := c.st.Registry.Lent(op.Resource)
 	if !found {
 		c.finish(op, NotOwned)
 		return

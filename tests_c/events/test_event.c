@@ -14,7 +14,7 @@ static bool refuse(pool_t *pool, fx_resource *r, int call)
 
 TEST(a_release_that_nobody_waits_for_is_told_once)
 {
-    for (unsigned hooks = 0; hooks <= FX_WITH_ALL; hooks += FX_WITH_ALL) { /* the lane, the core */
+    for (unsigned hooks = 0; hooks <= FX_WITH_ALL; hooks += FX_WITH_ALL) { /* the fast path, the core */
         watcher w = {0};
         pool_t *pool = fx_pool(hooks, 0, 1);
         CHECK_STATUS(watcher_add(&w, pool), POOL_OK);

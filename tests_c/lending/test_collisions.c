@@ -6,7 +6,7 @@
 #include "check.h"
 #include "process.h"
 
-#include "../../bridge/lane.h"
+#include "../../bridge/registry.h"
 
 enum { WORDS = 1024, POOLS = 64 };
 
@@ -262,7 +262,7 @@ TEST(one_word_lent_many_times_is_one_in_the_index)
     uint64_t crossings = pool_debug_crossings();
     for (int i = 0; i < MANY; i++)
         CHECK_STATUS(pool_release(pool, NULL), POOL_OK);
-    CHECK(pool_debug_crossings() == crossings); /* by the lane, as others are */
+    CHECK(pool_debug_crossings() == crossings); /* by the fast path, as others are */
     CHECK_STATUS(pool_release(pool, NULL), POOL_ERR_NOT_OWNED);
     CHECK_COUNTS(pool, MANY + WORDS, 0, 0);
     for (int i = 0; i < 2 * (MANY + WORDS); i++) {

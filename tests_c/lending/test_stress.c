@@ -175,7 +175,7 @@ TEST(deadlines_that_cross_grants_lose_nothing)
     end_run();
 }
 
-/* The lane: no hook, so most cycles never enter Go, and some must. */
+/* The fast path: no hook, so most cycles never enter Go, and some must. */
 static void *cycle_in_the_lane(void *arg)
 {
     random_state = 77172645463325252u + 7919u * (uint64_t)(intptr_t)arg;

@@ -179,7 +179,7 @@ TEST(a_call_runs_within_40_kb)
     CHECK(w.done);
 }
 
-/* What the library needs where Go is not entered: the lane, the line, a sleep. */
+/* What the library needs where Go is not entered: the fast path, the line, a sleep. */
 static void *borrow_in_c(void *arg)
 {
     world *w = arg;

@@ -22,7 +22,7 @@ std::atomic<int> ends;
 void use()
 {
     fx_give(pool, fx_take(pool));
-    CHECK_STATUS(pool_activate(pool), POOL_OK); /* enters Go, whatever the lane does */
+    CHECK_STATUS(pool_activate(pool), POOL_OK); /* enters Go, whatever the fast path does */
 }
 
 /* A pool's whole life. */

@@ -7,12 +7,12 @@ import (
 	"unsafe"
 
 	"asyncpool/pool/core"
-	"asyncpool/tests_go/search/clane"
+	"asyncpool/tests_go/search/cfast"
 )
 
 // memory is all that the core knows, in one piece that can be copied away, copied back and compared. The
 // pointers in it point into it, so it must be copied back to where it was. There it is memory of C, for the C
-// code that works on it, too: see lane.go.
+// code that works on it, too: see fast.go.
 type memory struct {
 	state   core.State
 	ops     [maxActors + 1]core.Op // one for each actor; the last is for tries (nothing.go)
@@ -34,9 +34,10 @@ type Board struct {
 	account account
 	world   *World
 	core    Machine
-	told    core.Ask // what was heard last, for the story
-	keeps   bool     // the next move leaves behind
-	left    memory   // what the core made of the memory, before anybody was woken
+	plain   *core.Core // the core itself, for its fast path
+	told    core.Ask   // what was heard last, for the story
+	keeps   bool       // the next move leaves behind
+	left    memory     // what the core made of the memory, before anybody was woken
 }
 
 // restore goes back to a situation.
@@ -50,8 +51,8 @@ func NewBoard(w *World) (*Board, error) {
 	world := *w
 	world.Limit = max(world.Limit, 1) // as the core has it
 	w = &world
-	b := &Board{world: w, memory: (*memory)(clane.Alloc(unsafe.Sizeof(memory{})))}
-	runtime.AddCleanup(b, func(m *memory) { clane.Free(unsafe.Pointer(m)) }, b.memory)
+	b := &Board{world: w, memory: (*memory)(cfast.Alloc(unsafe.Sizeof(memory{})))}
+	runtime.AddCleanup(b, func(m *memory) { cfast.Free(unsafe.Pointer(m)) }, b.memory)
 	st := &b.memory.state
 	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|core.AsksDestroy
 	st.Breaker.Limit = w.Limit
@@ -63,7 +64,7 @@ func NewBoard(w *World) (*Board, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.core = machine
+	b.core, b.plain = machine, machine
 	if w.Wrap != nil {
 		b.core = w.Wrap(machine, st)
 	}

@@ -10,7 +10,7 @@ var (
 	withLine     = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Hand: anywhere}
 	withSweep    = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
 	owing        = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
-	inTheLane    = World{Max: 1, Callers: two, Closers: 1}
+	openGate     = World{Max: 1, Callers: two, Closers: 1}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
 
@@ -247,8 +247,8 @@ var defects = []defect{
 		},
 	},
 	{
-		name: "the gate forgets the promised places", world: inTheLane,
-		expected: "lane: ",
+		name: "the gate forgets the promised places", world: openGate,
+		expected: "fast: ",
 		after:    func(c *call) { c.st.Gate &^= core.GateReserved },
 		move: func(b *broken, to core.Circuit, now int64) core.Status {
 			defer func() { b.st.Gate &^= core.GateReserved }()

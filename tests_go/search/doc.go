@@ -25,8 +25,8 @@
 //	nothing  the release of what is not lent, a second cancel, a breaker call on a closed pool change nothing
 //	told     observers are told of no step of an acquire that asks for something: the driver of a loop counts
 //	         on it (bridge/async.c)
-//	lane     what the C driver does without the core is what the core does, word by word in memory: the C
-//	         code itself is asked in each state, see lane.go
+//	fast     what the fast paths of C and of Go do is what the core does, word by word in memory: they
+//	         themselves are asked in each state, see fast.go
 //	ends     from each state there is a way for everybody who waits to be served or told: see drain.go
 //
 // I6 is about drivers and has no meaning here. pool.Check is asked as well. A violation is printed with the

@@ -27,7 +27,7 @@ func TestFuzzCorpusHasEverything(t *testing.T) {
 		}
 	}
 	all := strings.Join(slices.Sorted(maps.Keys(seen)), "\n")
-	wanted := []string{"acquires in the lane", "releases in the lane", "cancels -> PENDING", "hears -> DESTROY",
+	wanted := []string{"acquires by the fast path", "releases by the fast path", "cancels -> PENDING", "hears -> DESTROY",
 		"strategy that asks", "threshold of"}
 	for kind := core.AskCreate; kind <= core.AskShouldRecover; kind++ {
 		wanted = append(wanted, askNames[kind]+" yes ->", askNames[kind]+" no ->")

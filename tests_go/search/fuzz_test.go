@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"asyncpool/pool/core"
-	"asyncpool/tests_go/search/clane"
 )
 
 // FuzzHistory reads bytes as a pool and what is done to it, and compares the core and the C code in its place
@@ -91,7 +90,7 @@ func fuzzOptions(head [fuzzHead]byte) options {
 
 // step does what two bytes say, if it fits, or what is next to it.
 func (p *player) step(verb byte, who int, what int64) error {
-	inC := verb&fuzzVerbs == 0 // else the lanes are not tried
+	fast := verb&fuzzVerbs == 0 // else the fast path is not tried
 	switch verb % fuzzVerbs {
 	case fuzzTime:
 		p.model.now += spans[what&7] * (1 + what>>3)
@@ -115,18 +114,18 @@ func (p *player) step(verb byte, who int, what int64) error {
 	}
 	switch verb % fuzzVerbs {
 	case fuzzAcquire:
-		return p.come(a, core.KindAcquire, core.Never, inC)
+		return p.come(a, core.KindAcquire, core.Never, fast)
 	case fuzzAcquireTimed:
-		return p.come(a, core.KindAcquire, p.model.now+spans[what&7], inC)
+		return p.come(a, core.KindAcquire, p.model.now+spans[what&7], fast)
 	case fuzzTry:
-		return p.come(a, core.KindTry, core.Never, inC)
+		return p.come(a, core.KindTry, core.Never, fast)
 	case fuzzRelease:
 		if lent := p.model.lent; len(lent) > 0 {
-			return p.comeBack(a, lent[int(what)%len(lent)].word, inC)
+			return p.comeBack(a, lent[int(what)%len(lent)].word, fast)
 		}
 		return nil
 	case fuzzReleaseAny:
-		return p.comeBack(a, uintptr(what), inC)
+		return p.comeBack(a, uintptr(what), fast)
 	case fuzzSweep:
 		return p.did(a, "sweeps", p.start(a, core.KindSweep, core.Never, 0))
 	case fuzzFill:
@@ -168,18 +167,18 @@ func (p *player) next(who int, busy bool) *actor {
 	return nil
 }
 
-func (p *player) come(a *actor, kind core.Kind, deadline int64, inC bool) error {
-	if inC {
-		if got := clane.Acquire(p.state); got != 0 {
-			return p.did(a, "acquires in the lane", p.lane(a, kind, deadline, 0, got))
+func (p *player) come(a *actor, kind core.Kind, deadline int64, fast bool) error {
+	if fast {
+		if got := p.fastTake(); got != 0 {
+			return p.did(a, "acquires by the fast path", p.byFast(a, kind, deadline, 0, got))
 		}
 	}
 	return p.did(a, fmt.Sprintf("begins %s until %d", kindNames[kind], deadline), p.start(a, kind, deadline, 0))
 }
 
-func (p *player) comeBack(a *actor, word uintptr, inC bool) error {
-	if inC && clane.Release(p.state, word) {
-		return p.did(a, fmt.Sprintf("releases %d in the lane", word), p.lane(a, core.KindRelease, core.Never, word, 0))
+func (p *player) comeBack(a *actor, word uintptr, fast bool) error {
+	if fast && p.fastGive(word) {
+		return p.did(a, fmt.Sprintf("releases %d by the fast path", word), p.byFast(a, core.KindRelease, core.Never, word, 0))
 	}
 	return p.did(a, fmt.Sprintf("releases %d", word), p.start(a, core.KindRelease, core.Never, word))
 }

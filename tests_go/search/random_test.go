@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"asyncpool/pool/core"
-	"asyncpool/tests_go/search/clane"
 )
 
 var seed = flag.Uint64("seed", 0, "run the random history of this seed only, in each kind of world")
@@ -54,13 +53,13 @@ type history struct {
 
 // tally counts what histories were made of.
 type tally struct {
-	actions, lane, inLine, wakes, openings int
+	actions, fast, inLine, wakes, openings int
 	circuits                               [3]int // actions in each state of the breaker
 }
 
 func (s tally) String() string {
-	return fmt.Sprintf("%d actions (%d in the lane, %d steps in the line), %d wake-ups, %d openings; %d while active, %d inactive, "+
-		"%d recovering", s.actions, s.lane, s.inLine, s.wakes, s.openings, s.circuits[0], s.circuits[1], s.circuits[2])
+	return fmt.Sprintf("%d actions (%d by the fast path, %d steps in the line), %d wake-ups, %d openings; "+
+		"%d while active, %d inactive, %d recovering", s.actions, s.fast, s.inLine, s.wakes, s.openings, s.circuits[0], s.circuits[1], s.circuits[2])
 }
 
 func (h history) run(t *testing.T, seed uint64, seen *tally) {
@@ -70,7 +69,7 @@ func (h history) run(t *testing.T, seed uint64, seen *tally) {
 		asks: random.Uint32N(64),
 		old:  seed%2 == 0,
 	}
-	if random.IntN(3) == 0 { // where the lane is open
+	if random.IntN(3) == 0 { // where the gate is open
 		o.asks &= core.AsksDestroy | core.AsksHealthcheck
 	}
 	o.min = random.Uint32N(o.max + 1)
@@ -181,9 +180,9 @@ func (r *runner) begin(a *actor) error {
 
 func (r *runner) acquire(a *actor, kind core.Kind, deadline int64) error {
 	if r.chance(0.5) {
-		if got := clane.Acquire(r.state); got != 0 {
-			r.seen.lane++
-			return r.did(a, "acquires in the lane", r.lane(a, kind, deadline, 0, got))
+		if got := r.fastTake(); got != 0 {
+			r.seen.fast++
+			return r.did(a, "acquires by the fast path", r.byFast(a, kind, deadline, 0, got))
 		}
 	}
 	what := "acquires"
@@ -196,9 +195,9 @@ func (r *runner) acquire(a *actor, kind core.Kind, deadline int64) error {
 }
 
 func (r *runner) giveBack(a *actor, word uintptr) error {
-	if r.chance(0.5) && clane.Release(r.state, word) {
-		r.seen.lane++
-		return r.did(a, fmt.Sprintf("releases %d in the lane", word), r.lane(a, core.KindRelease, core.Never, word, 0))
+	if r.chance(0.5) && r.fastGive(word) {
+		r.seen.fast++
+		return r.did(a, fmt.Sprintf("releases %d by the fast path", word), r.byFast(a, core.KindRelease, core.Never, word, 0))
 	}
 	return r.did(a, fmt.Sprintf("releases %d", word), r.start(a, core.KindRelease, core.Never, word))
 }

@@ -13,7 +13,7 @@ type Report struct {
 	Transitions int
 	Depth       int           // moves on the shortest way to the farthest state
 	Rests       int           // states in which nobody does or holds anything
-	Lane        [laneWays]int // what the C driver would have done without the core
+	Fast        [fastWays]int // what the fast path would have done
 	Covered     Coverage
 }
 
@@ -29,8 +29,8 @@ func (r *Report) add(other Report) {
 	r.Transitions += other.Transitions
 	r.Depth = max(r.Depth, other.Depth)
 	r.Rests += other.Rests
-	for way, n := range other.Lane {
-		r.Lane[way] += n
+	for way, n := range other.Fast {
+		r.Fast[way] += n
 	}
 	for kind := range r.Covered.Asks {
 		for ask, n := range other.Covered.Asks[kind] {
@@ -50,12 +50,12 @@ func (c *Coverage) end(kind core.Kind, status core.Status, n int) {
 }
 
 func (r Report) String() string {
-	lane := 0
-	for _, n := range r.Lane {
-		lane += n
+	fast := 0
+	for _, n := range r.Fast {
+		fast += n
 	}
-	return fmt.Sprintf("%d states, %d transitions (%d times as in the lane), %d states at rest, depth %d",
-		r.States, r.Transitions, lane, r.Rests, r.Depth)
+	return fmt.Sprintf("%d states, %d transitions (%d ways through the fast path), %d states at rest, depth %d",
+		r.States, r.Transitions, fast, r.Rests, r.Depth)
 }
 
 // String is a table: a line for each kind of op.

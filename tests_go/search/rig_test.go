@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"asyncpool/pool/core"
-	"asyncpool/tests_go/search/clane"
+	"asyncpool/tests_go/search/cfast"
 )
 
 // rig drives a core and the model side by side, and compares what can be seen of them. Unlike a Board it has
@@ -16,6 +16,7 @@ type rig struct {
 	blocks    map[unsafe.Pointer]bool // all memory of C that is in use
 	calls     int                     // of the core, or of the C code in its place
 	inC       int                     // steps made by the C code
+	fasts     int                     // calls of the fast path of C or Go
 	core      *core.Core
 	model     *model
 	everybody []*actor
@@ -62,7 +63,7 @@ func newRig(o options) *rig {
 
 // Alloc gives out memory of C, on which the core and the C code both work.
 func (r *rig) Alloc(size uintptr) unsafe.Pointer {
-	p := clane.Alloc(size)
+	p := cfast.Alloc(size)
 	r.blocks[p] = true
 	return p
 }
@@ -73,7 +74,7 @@ func (r *rig) Free(p unsafe.Pointer) {
 		panic("freed what was never allocated")
 	}
 	delete(r.blocks, p)
-	clane.Free(p)
+	cfast.Free(p)
 }
 
 // end takes all of it back.
@@ -102,9 +103,35 @@ func (r *rig) start(a *actor, kind core.Kind, deadline int64, word uintptr) erro
 	return r.next(a, core.Answer{})
 }
 
-// lane is an op of the model whose part the C code has done already, in the core's memory. got is what it
+// fastTake takes what is idle by the fast path, of C and of Go in turn; 0: the core must decide.
+func (r *rig) fastTake() uintptr {
+	r.fasts++
+	switch r.fasts % 3 {
+	case 0:
+		return cfast.Take(r.state)
+	case 1:
+		return cfast.TakeShort(r.state)
+	}
+	word, _, _ := r.core.FastTake()
+	return word
+}
+
+// fastGive gives back in the same way; false: the core must decide.
+func (r *rig) fastGive(word uintptr) bool {
+	r.fasts++
+	switch r.fasts % 3 {
+	case 0:
+		return cfast.Give(r.state, word)
+	case 1:
+		return cfast.GiveShort(r.state, word)
+	}
+	entry, found := r.state.Registry.Lent(word)
+	return found && r.core.FastGive(word, entry)
+}
+
+// byFast is an op of the model whose part the fast path has done already, in the core's memory. got is what it
 // has acquired.
-func (r *rig) lane(a *actor, kind core.Kind, deadline int64, word, got uintptr) error {
+func (r *rig) byFast(a *actor, kind core.Kind, deadline int64, word, got uintptr) error {
 	a.client = &client{verb: kind, deadline: deadline, word: word}
 	r.model.start(a.client)
 	a.ask = core.Ask{Resource: got}
@@ -127,7 +154,7 @@ func (r *rig) hear(a *actor) error {
 func (r *rig) next(a *actor, answer core.Answer) error {
 	answer.Now = r.model.now
 	a.pending = false
-	if r.calls++; r.calls%2 == 0 && clane.Step(r.state, a.op, answer.Now) {
+	if r.calls++; r.calls%2 == 0 && cfast.Step(r.state, a.op, answer.Now) {
 		r.inC++
 		a.ask = asks(a.op)
 	} else {
@@ -153,7 +180,7 @@ func asks(op *core.Op) core.Ask {
 
 func (r *rig) cancel(a *actor) error {
 	r.model.cancel(a.client)
-	if r.calls++; r.calls%2 == 0 && clane.Cancel(r.state, a.op) {
+	if r.calls++; r.calls%2 == 0 && cfast.Cancel(r.state, a.op) {
 		r.inC++
 		a.pending, a.ask = false, asks(a.op)
 		return r.compare(a)

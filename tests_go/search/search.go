@@ -14,8 +14,9 @@ type searcher struct {
 	onward [len(ways)][]uint32 // the next state of each node on the ways to rest: see drain.go
 	path   []step              // from the first state to the one that is looked at
 	moves  []Move
-	lanes  [2]lane // what the C code makes of the move that is looked at,
+	fast   [5]fast // what the fast path makes of the move that is looked at,
 	tried  int     // in so many ways
+	served memory  // what the core makes of a hand-over
 }
 
 // node is a state that was visited: what led to it first.
@@ -147,19 +148,18 @@ func (s *searcher) expand() (*Move, error) {
 	return nil, nil
 }
 
-// take takes one move, and keeps where it leads. Where the C driver can make it without the core, it must come
-// to the same.
+// take takes one move, and keeps where it leads. Where the fast path can make it, it must come to the same.
 func (s *searcher) take(m Move) (uint32, error) {
 	b, here := s.board, &s.path[len(s.path)-1]
 	kind := s.kindOf(m)
 	s.report.Transitions++
-	if err := s.tryLanes(m); err != nil {
+	if err := s.tryFast(m); err != nil {
 		return 0, err
 	}
 	if err := b.Do(m); err != nil {
 		return 0, err
 	}
-	if err := s.compareLanes(); err != nil {
+	if err := s.compareFast(); err != nil {
 		return 0, err
 	}
 	s.cover(kind, m)

@@ -68,10 +68,10 @@ func TestWorlds(t *testing.T) {
 	if total.States < 500_000 {
 		t.Errorf("only %d states", total.States)
 	}
-	for way, n := range total.Lane {
-		t.Logf("lane: %s %d", laneNames[way], n)
+	for way, n := range total.Fast {
+		t.Logf("fast: %s %d", fastNames[way], n)
 		if n == 0 {
-			t.Errorf("lane: the C code never had to do %s", laneNames[way])
+			t.Errorf("fast: never had to do %s", fastNames[way])
 		}
 	}
 	expectCovered(t, total.Covered)

@@ -51,8 +51,8 @@ var Tiny = []World{
 		Name: "listed",
 		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
 	},
-	{ // the same where the C driver needs no core
-		Name: "listed-lane",
+	{ // the same where the fast path is used
+		Name: "listed-fast",
 		Max:  2, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
 	},
 }
@@ -72,27 +72,27 @@ var Old = []World{
 		Max:  2, Asks: hooks, Callers: two, Closers: 1, Failures: 1, Successes: 2, Old: true,
 	},
 	{
-		Name: "old-lane",
+		Name: "old-fast",
 		Max:  2, Min: 1, Callers: two, Sweepers: 2, Closers: 1, Hand: anywhere, Old: true,
 	},
 }
 
 // Small are worlds that take a few seconds.
 var Small = []World{
-	{ // nothing is asked for: where the lane of the C driver is used
-		Name: "lane",
+	{ // nothing is asked for: where the fast path is used
+		Name: "fast",
 		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 2, Fillers: 1, Hand: anywhere,
 	},
-	{ // the lane beside each single hook
-		Name: "lane-before-acquire",
+	{ // the fast path beside each single hook
+		Name: "fast-before-acquire",
 		Max:  2, Asks: core.AsksBeforeAcquire, Callers: three, Closers: 1, Hand: anywhere,
 	},
 	{
-		Name: "lane-before-release",
+		Name: "fast-before-release",
 		Max:  2, Asks: core.AsksBeforeRelease, Callers: three, Closers: 1, Hand: anywhere,
 	},
 	{
-		Name: "lane-reports",
+		Name: "fast-reports",
 		Max:  2, Asks: core.AsksReports, Callers: three, Closers: 1, Hand: anywhere,
 		Swap: true, Failures: 2, Successes: 1,
 	},
@@ -108,8 +108,8 @@ var Small = []World{
 		Name: "strategy",
 		Max:  2, Asks: allAsks, Callers: two, Sweepers: 1, Closers: 1, Strategy: anywhere,
 	},
-	{ // a pass and the breaker, where the C driver needs no core
-		Name: "lane-and-breaker",
+	{ // a pass and the breaker, where the fast path is used
+		Name: "fast-and-breaker",
 		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere,
 	},
 	{ // resources made ahead while the breaker moves

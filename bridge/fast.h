@@ -1,0 +1,157 @@
+/*
+ * The fast path: what needs no decision, done in C under the lock without a step of the machine. Each function looks at
+ * the bits of the gate that concern it, and says false, having touched nothing, when one is set: the core must decide
+ * then. Where it says true it has done what the steps of the core would do that its comment names.
+ *
+ * Twin of pool/core/fast.go, where the same names do the same for goroutines; tests_go/search compares both with the
+ * core, in every state. One thing is done in two ways. Here the place of what comes back is promised to the first in
+ * line, who comes back for it by a step: the promise may expire, and who sleeps knows nothing until it runs. There the
+ * resource is lent to the first in line at once (FastHandOver), who need not come back, so there is no step.
+ */
+#ifndef ASYNCPOOL_FAST_H
+#define ASYNCPOOL_FAST_H
+
+#include "places.h"
+
+enum { /* bits of the gate that do not concern one direction */
+    AP_GATE_NOT_ACQUIRE = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_RELEASE_HOOK | AP_GATE_REPORTS |
+                          AP_GATE_OBSERVED, /* what is in the queue has a place */
+    AP_GATE_NOT_RELEASE = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS,
+    AP_GATE_NOT_ALONE = AP_GATE_ACQUIRE_HOOK, /* a release while nobody is in line or on the way */
+};
+
+/* FastTake: lends the resource that was idle longest. decide, takeIdle and lend of an acquire that begins. */
+static inline bool ap__fast_take(ap_state_t *st, void **resource)
+{
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__any_idle(st))
+        return false;
+    *resource = (void *)ap__places_lend_oldest(st);
+    return true;
+}
+
+/* The short way of the same, for what is most usual: what shares its word is left to it. */
+static inline bool ap__fast_take_short(ap_state_t *st, void **resource)
+{
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__any_idle(st))
+        return false;
+    if (AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared))
+        return false;
+    *resource = (void *)ap__places_lend_oldest(st);
+    return true;
+}
+
+/*
+ * FastGive: makes a lent resource idle, and promises its place to the first in line. checkIn, reportedSuccess and
+ * putIdle of a release. What is not lent is for the core to refuse.
+ */
+static inline bool ap__fast_give(ap_state_t *st, void *resource)
+{
+    uint32_t number = 0;
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_RELEASE) != 0)
+        return false;
+    ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
+    if (entry)
+        ap__places_put_idle(st, entry, number);
+    return entry != NULL;
+}
+
+/*
+ * The short way of the same, while nobody is in line: what shares its word is left to it. The hash is that of the
+ * resource: whoever has it before the lock has the lock for shorter.
+ */
+static inline bool ap__fast_give_short(ap_state_t *st, void *resource, uint32_t hash)
+{
+    const ap_registry_t *g = &st->registry;
+    ap_entry_t *entry;
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ALONE) != 0 || AP_UNLIKELY(g->count == 0))
+        return false;
+    uint32_t number, next = ap__registry_bucket(g, ap__registry_home_of(g, hash));
+    do {
+        if (AP_UNLIKELY(next == 0))
+            return false;
+        number = next - 1;
+        entry = ap__registry_entry(g, number);
+        next = entry->chain;
+    } while (entry->word != (uintptr_t)resource);
+    if (AP_UNLIKELY(entry->state != AP_ENTRY_LENT || entry->shared))
+        return false;
+    ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
+    ap__count_idle(st);
+    ap__queue_put(st, number);
+    return true;
+}
+
+/* Is this an acquire of which nothing has to be decided? A try waits for nothing, so it is none. */
+static inline bool ap__fast_serves(const ap_state_t *st, const ap_op_t *op)
+{
+    const uint32_t promise = AP_FLAG_HOLDS | AP_FLAG_BOUND;
+    return !(st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) && op->kind == AP_KIND_ACQUIRE && !(op->flags & ~promise);
+}
+
+/* FastJoin: puts an acquire that begins at the end of the line, no place being free. decide and park. */
+static inline bool ap__fast_join(ap_op_t *op)
+{
+    ap_state_t *st = &op->pool->state;
+    if (op->step != AP_STEP_BEGIN || !ap__fast_serves(st, op) || ap__surplus(st))
+        return false;
+    st->ops++;
+    ap__places_park(st, op);
+    return true;
+}
+
+/*
+ * A step of an acquire that has to wait, that was promised a resource, or that finds one idle: decide, and what
+ * follows on it, to the end of the op or of the line.
+ */
+static inline bool ap__fast_step(ap_op_t *op, int64_t now_ns)
+{
+    ap_state_t *st = &op->pool->state;
+    bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
+    if (ap__fast_join(op))
+        return true;
+    if (!ap__fast_serves(st, op))
+        return false;
+    if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
+        return false;
+    if (!begins && !promised && ap__sent_away(st, op))
+        return false;
+    /* Who is in line takes no place that is free: others stand before it. */
+    if (!promised && (op->list == AP_LIST_WAITERS || !ap__surplus(st))) {
+        ap__places_park(st, op);
+        return true;
+    }
+    if (promised ? !(op->flags & AP_FLAG_BOUND) : !ap__any_idle(st))
+        return false;
+    ap__places_unlink(st, op);
+    if (promised) {
+        ap__promises_remove(&st->bound, op);
+        st->reserved--;
+        op->resource = ap__places_lend(st, op->entry);
+    } else {
+        op->resource = ap__places_lend_oldest(st);
+    }
+    op->flags = 0;
+    op->step = AP_STEP_DONE;
+    op->status = POOL_OK;
+    st->ops -= !begins;
+    ap__places_regate(st);
+    return true;
+}
+
+/* Core.Cancel of one that waits in line: nothing was promised to it, so nothing is handed on. */
+static inline bool ap__fast_cancel(ap_op_t *op)
+{
+    ap_state_t *st = &op->pool->state;
+    if (op->list != AP_LIST_WAITERS || op->flags != 0 || ap__sent_away(st, op) || st->gate & AP_GATE_BREAKER)
+        return false; /* while the breaker recovers, who is first then may have to look */
+    ap__places_unlink(st, op);
+    op->flags = AP_FLAG_CANCELLED;
+    op->resource = 0;
+    op->step = AP_STEP_DONE;
+    op->status = POOL_ERR_CANCELLED;
+    st->ops--;
+    ap__places_regate(st);
+    return true;
+}
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * The account of the places, as far as the fast path needs it: twins of pool/core/places.go, promise.go and waiters.go,
+ * for a pool that is open, with an active breaker and no hook to ask. Under the lock.
+ */
+#ifndef ASYNCPOOL_PLACES_H
+#define ASYNCPOOL_PLACES_H
+
+#include "list.h"
+#include "registry.h"
+
+/* Brings the bits that speak of the line up to date: a part of Core.regate. */
+static inline void ap__places_regate(ap_state_t *st)
+{
+    uint32_t gate = st->gate & ~(uint32_t)(AP_GATE_WAITERS | AP_GATE_RESERVED);
+    st->gate = gate | (st->waiting ? AP_GATE_WAITERS : 0) | (st->reserved ? AP_GATE_RESERVED : 0);
+}
+
+/* Is there a place that is neither active nor promised? Core.surplus. */
+static inline bool ap__surplus(const ap_state_t *st)
+{
+    return st->active < st->max_size - st->reserved; /* there are never more promises than places */
+}
+
+/* Is a resource idle that nobody was promised? */
+static inline bool ap__any_idle(const ap_state_t *st) { return st->queue.taken != st->queue.put; }
+
+/* Must one that has waited, and was promised nothing, go? State.SentAway. */
+static inline bool ap__sent_away(const ap_state_t *st, const ap_op_t *op)
+{
+    return op->epoch != st->breaker.epoch || (st->gate & (AP_GATE_CLOSED | AP_GATE_BROKEN));
+}
+
+/* Core.hear: the call of one that comes, or leaves the line, has an end. */
+static inline void ap__places_hear(ap_state_t *st, ap_op_t *op)
+{
+    if (AP_LIKELY(!(op->flags & AP_FLAG_CALLED)))
+        return;
+    op->flags &= ~(uint32_t)AP_FLAG_CALLED;
+    if (st->called == op)
+        st->called = NULL;
+}
+
+/* Takes the op out of the list it is in: Core.unlink of one that waits and was not sent away. */
+static inline void ap__places_unlink(ap_state_t *st, ap_op_t *op)
+{
+    if (op->list == AP_LIST_WAITERS) {
+        ap__places_hear(st, op);
+        ap__list_remove(&st->waiters, op);
+        st->waiting--;
+    } else if (op->list == AP_LIST_READY) {
+        ap__list_remove(&st->ready, op);
+    } else if (op->list == AP_LIST_WOKEN) {
+        ap__list_remove(&st->woken, op);
+    }
+}
+
+/* Core.park: at the end of the line, unless it is there already. */
+static inline void ap__places_park(ap_state_t *st, ap_op_t *op)
+{
+    op->until = op->deadline;
+    op->plan = 0;
+    if (op->list == AP_LIST_WAITERS)
+        return;
+    op->epoch = st->breaker.epoch;
+    op->ticket = ++st->tickets;
+    ap__list_push(&st->waiters, op, AP_LIST_WAITERS);
+    op->step = AP_STEP_WAIT;
+    atomic_store_explicit(&op->wake, AP_WAITS, memory_order_relaxed);
+    st->waiting++;
+    ap__places_regate(st);
+}
+
+/* Core.bind: an idle resource that is not in the queue. */
+static inline void ap__places_bind(ap_state_t *st, ap_op_t *op, uint32_t entry)
+{
+    op->entry = entry;
+    op->flags |= AP_FLAG_BOUND;
+    ap__promises_push(&st->bound, op);
+}
+
+/* Core.grant: promises free places to those in line, in order, and what is idle. */
+static inline void ap__places_grant(ap_state_t *st)
+{
+    ap_op_t *op;
+    while ((op = st->waiters.head) != NULL && ap__surplus(st)) {
+        ap__places_unlink(st, op);
+        ap__list_push(&st->ready, op, AP_LIST_READY);
+        st->reserved++;
+        op->turn = ++st->turns;
+        op->epoch = st->breaker.epoch;
+        op->flags |= AP_FLAG_HOLDS;
+        if (ap__any_idle(st))
+            ap__places_bind(st, op, ap__queue_take(st));
+        else
+            ap__promises_push(&st->owed, op);
+    }
+    ap__places_regate(st);
+}
+
+/* One more is lent and one less idle, or the other way round. */
+static inline void ap__count_lent(ap_state_t *st) { st->resources = ap__pair(st->idle - 1, st->active + 1); }
+static inline void ap__count_idle(ap_state_t *st) { st->resources = ap__pair(st->idle + 1, st->active - 1); }
+
+/* Makes a lent resource idle, its place surplus or granted: Core.putIdle of a release. */
+static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32_t number)
+{
+    ap_op_t *op = NULL;
+    if (AP_UNLIKELY(entry->shared))
+        ap__registry_come_in(&st->registry, number);
+    ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
+    ap__count_idle(st);
+    if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && (op = st->owed.head) != NULL) {
+        ap__promises_remove(&st->owed, op);
+        ap__places_bind(st, op, number);
+    } else {
+        ap__queue_put(st, number);
+    }
+    if (st->waiting > 0)
+        ap__places_grant(st);
+}
+
+/* Lends an idle resource that is not in the queue: Core.takeIdle and Core.lend. */
+static inline uintptr_t ap__places_lend(ap_state_t *st, uint32_t number)
+{
+    ap_entry_t *entry = ap__registry_entry(&st->registry, number);
+    ap__entry_set(entry, AP_ENTRY_LENT, st->term);
+    if (AP_UNLIKELY(entry->shared))
+        ap__registry_go_out(&st->registry, number);
+    ap__count_lent(st);
+    return entry->word;
+}
+
+/* The same with the one that was idle longest of those that nobody was promised: there is one. */
+static inline uintptr_t ap__places_lend_oldest(ap_state_t *st) { return ap__places_lend(st, ap__queue_take(st)); }
+
+#endif

@@ -1,0 +1,102 @@
+// Package cfast lets tests call what the C driver does without the core: bridge/fast.h, and what that includes, as
+// it stands. The files here are links, so that the go command sees when one changes. It is no part of the library.
+//
+// What is passed is addresses, and the C code follows the pointers that it finds there and stores others. So
+// all of it must be memory of [Alloc]: states, ops and what a [core.Memory] gives out.
+package cfast
+
+/*
+#cgo CFLAGS: -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I${SRCDIR}/../../../bridge
+#include "fast.h"
+
+#include <stdlib.h>
+
+static uintptr_t fast_take(uintptr_t state)
+{
+	void *resource = NULL;
+	return ap__fast_take((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
+}
+
+static uintptr_t fast_take_short(uintptr_t state)
+{
+	void *resource = NULL;
+	return ap__fast_take_short((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
+}
+
+static bool fast_give(uintptr_t state, uintptr_t resource)
+{
+	return ap__fast_give((ap_state_t *)state, (void *)resource);
+}
+
+static bool fast_give_short(uintptr_t state, uintptr_t resource)
+{
+	ap_state_t *st = (ap_state_t *)state;
+	return ap__fast_give_short(st, (void *)resource, ap__registry_hash(st->registry.seed, resource));
+}
+
+// The op says whose pool it is only for as long as this takes: tests keep something else there.
+static bool fast_step(uintptr_t state, uintptr_t op, int64_t now)
+{
+	ap_op_t *o = (ap_op_t *)op;
+	ap_pool_t *host = o->pool;
+	o->pool = (ap_pool_t *)(state - offsetof(ap_pool_t, state));
+	bool done = ap__fast_step(o, now);
+	o->pool = host;
+	return done;
+}
+
+static bool fast_cancel(uintptr_t state, uintptr_t op)
+{
+	ap_op_t *o = (ap_op_t *)op;
+	ap_pool_t *host = o->pool;
+	o->pool = (ap_pool_t *)(state - offsetof(ap_pool_t, state));
+	bool done = ap__fast_cancel(o);
+	o->pool = host;
+	return done;
+}
+*/
+import "C"
+
+import (
+	"unsafe"
+
+	"asyncpool/pool/core"
+)
+
+// Alloc gives out zeroed memory of C, to be given back to [Free].
+func Alloc(size uintptr) unsafe.Pointer { return C.calloc(1, C.size_t(size)) }
+
+// Free takes memory back.
+func Free(memory unsafe.Pointer) { C.free(memory) }
+
+// Take takes the oldest idle resource; 0: the core must decide.
+func Take(st *core.State) uintptr {
+	return uintptr(C.fast_take(address(unsafe.Pointer(st))))
+}
+
+// TakeShort is the short way of Take.
+func TakeShort(st *core.State) uintptr {
+	return uintptr(C.fast_take_short(address(unsafe.Pointer(st))))
+}
+
+// Give gives a lent resource back; false: the core must decide.
+func Give(st *core.State, word uintptr) bool {
+	return bool(C.fast_give(address(unsafe.Pointer(st)), C.uintptr_t(word)))
+}
+
+// GiveShort is the short way of Give.
+func GiveShort(st *core.State, word uintptr) bool {
+	return bool(C.fast_give_short(address(unsafe.Pointer(st)), C.uintptr_t(word)))
+}
+
+// Step is one step of an acquire; false: the core must decide.
+func Step(st *core.State, op *core.Op, now int64) bool {
+	return bool(C.fast_step(address(unsafe.Pointer(st)), address(unsafe.Pointer(op)), C.int64_t(now)))
+}
+
+// Cancel ends an op that waits in line; false: the core must decide.
+func Cancel(st *core.State, op *core.Op) bool {
+	return bool(C.fast_cancel(address(unsafe.Pointer(st)), address(unsafe.Pointer(op))))
+}
+
+func address(p unsafe.Pointer) C.uintptr_t { return C.uintptr_t(uintptr(p)) }

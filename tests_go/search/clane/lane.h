@@ -1,1 +1,0 @@
-../../../bridge/lane.h

@@ -1,0 +1,190 @@
+package search
+
+import (
+	"fmt"
+	"unsafe"
+
+	"asyncpool/pool/core"
+)
+
+// The fast path does without a step of the core what needs no decision: that of the C driver (bridge/fast.h, see
+// fast_c.go), and that of the driver for goroutines (pool/core/fast.go, see fast_go.go). In each state each move is
+// first shown to both. What they leave to the core they must not touch; what they do must leave the memory as the core
+// leaves it, word by word: who is to be woken, in which order, with which ticket and turn.
+
+// FastWay is a way through the fast path of one of the two languages.
+type FastWay uint8
+
+// The ways.
+const (
+	CTake         FastWay = iota // an idle resource, without an op
+	CTakeShort                   // the same, the short way
+	CLend                        // the same for an op
+	CGive                        // back to the idle ones
+	CGiveShort                   // the same, the short way
+	CGiveOwed                    // or to who is owed it
+	CGivePromised                // and its place is promised to the first in line
+	CJoin                        // the line
+	CEarly                       // back too early
+	CPromised                    // back to a promised place
+	CCancel                      // away from the line
+	GoTake                       // as those of C
+	GoGive
+	GoGiveOwed
+	GoJoin
+	GoHandOver // the resource is lent to the first in line
+	fastWays
+)
+
+var fastNames = [fastWays]string{
+	"C take", "C take short", "C lend", "C give", "C give short", "C give owed", "C give promised", "C join", "C early",
+	"C promised", "C cancel", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
+}
+
+// fast is what the fast path made of a move.
+type fast struct {
+	way      FastWay
+	resource uintptr
+	waits    bool
+	served   *core.Op // who was lent what came back
+	memory   memory
+}
+
+// fastCall is one function of the fast path, as its driver calls it for an op that is at this move. False: the core
+// must decide.
+type fastCall struct {
+	name string
+	do   func(b *Board, op *core.Op, f *fast) bool
+}
+
+// What fits a move: of who comes, of who gives back, of who cancels, of who comes back.
+var (
+	fastComes = []fastCall{
+		{"C take", (*Board).cTake}, {"C take short", (*Board).cTakeShort}, {"C step", (*Board).cStep},
+		{"Go take", (*Board).goTake}, {"Go join", (*Board).goJoin},
+	}
+	fastGives = []fastCall{
+		{"C give", (*Board).cGive}, {"C give short", (*Board).cGiveShort},
+		{"Go give", (*Board).goGive}, {"Go hand over", (*Board).goHandOver},
+	}
+	fastCancels = []fastCall{{"C cancel", (*Board).cCancel}}
+	fastBacks   = []fastCall{{"C step", (*Board).cStep}}
+)
+
+// fastCalls are those that fit a move.
+func (b *Board) fastCalls(m Move) []fastCall {
+	switch m.Verb {
+	case Acquire, AcquireTimed, AcquireLate, Try:
+		return fastComes
+	case Release:
+		return fastGives
+	case Cancel:
+		return fastCancels
+	case Yes, Late:
+		if b.account.parties[m.Actor].asked == core.AskWait {
+			return fastBacks
+		}
+	}
+	return nil
+}
+
+// tryFast shows a move to the fast path, in each way that fits it.
+func (s *searcher) tryFast(m Move) error {
+	s.tried = 0
+	s.board.keeps = false
+	for _, c := range s.board.fastCalls(m) {
+		if err := s.tryFastCall(m, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tryFastCall goes one way, and back.
+func (s *searcher) tryFastCall(m Move, c fastCall) error {
+	b, f, here := s.board, &s.fast[s.tried], &s.path[len(s.path)-1].memory
+	f.waits, f.resource, f.served = false, 0, nil
+	op := &b.memory.ops[m.Actor]
+	if m.Verb < Yes {
+		*op = b.opOf(m)
+	} else {
+		b.tell(m)
+	}
+	before := *op
+	if c.do(b, op, f) {
+		f.memory = *b.memory
+		*b.memory = *here
+		s.tried++
+		b.keeps = true
+		return nil
+	}
+	untouched := *op == before
+	*op = here.ops[m.Actor]
+	if !untouched || *b.memory != *here {
+		return fmt.Errorf("fast: %s leaves a move to the core, and has changed something", c.name)
+	}
+	return nil
+}
+
+// compareFast compares what the fast path made of a move with what the core has made of it.
+func (s *searcher) compareFast() error {
+	b := s.board
+	for i := range s.tried {
+		f := &s.fast[i]
+		s.report.Fast[f.way]++
+		if b.told.Kind == core.AskWait != f.waits || b.told.Resource != f.resource {
+			return fmt.Errorf("fast: %s: resource %d, waits %t, and the core says %s",
+				fastNames[f.way], f.resource, f.waits, textOf(&b.told))
+		}
+		expected := &b.left
+		if f.served != nil {
+			if b.left.state.Ready.Head != f.served {
+				return fmt.Errorf("fast: %s serves somebody else than the core", fastNames[f.way])
+			}
+			expected = s.leftAfterServing(f)
+		}
+		if f.memory != *expected {
+			return fmt.Errorf("fast: %s does something else than the core: %s", fastNames[f.way],
+				difference(&f.memory, expected))
+		}
+	}
+	return nil
+}
+
+// leftAfterServing is what the core makes of a release, of the grant of its place and of the next step of who is served,
+// together. Between them the resource is in the queue of the idle, which leaves traces there: they mean nothing while
+// the queue is empty, as it was and is.
+func (s *searcher) leftAfterServing(f *fast) *memory {
+	b := s.board
+	now := *b.memory
+	*b.memory = b.left
+	st, op := &b.memory.state, f.served
+	st.Ready.Pop()
+	b.core.Next(op, &core.Answer{Now: b.account.now}, &core.Ask{})
+	if st.Queue.Put == st.Queue.Taken && f.memory.state.Queue.Put == f.memory.state.Queue.Taken {
+		st.Queue = f.memory.state.Queue
+		b.memory.entry(op.Entry).Link = f.memory.entry(op.Entry).Link
+	}
+	s.served, *b.memory = *b.memory, now
+	return &s.served
+}
+
+// difference tells where two memories differ first.
+func difference(got, expected *memory) string {
+	size, ops := unsafe.Sizeof(core.Op{}), unsafe.Offsetof(got.ops)
+	for at := uintptr(0); at < unsafe.Sizeof(*got); at += 8 {
+		a, b := *got.word(at), *expected.word(at)
+		switch {
+		case a == b:
+		case at < ops:
+			return fmt.Sprintf("%#x, not %#x, at %d of the state", a, b, at)
+		case at < unsafe.Offsetof(got.entries):
+			return fmt.Sprintf("%#x, not %#x, at %d of op %d", a, b, (at-ops)%size, (at-ops)/size)
+		default:
+			return fmt.Sprintf("%#x, not %#x, at %d of the memory", a, b, at)
+		}
+	}
+	return "nothing"
+}
+
+func (m *memory) word(at uintptr) *uint64 { return (*uint64)(unsafe.Add(unsafe.Pointer(m), at)) }
