@@ -48,7 +48,7 @@
 // outside is said in the account: answered.go for what actors do, asked.go and ended.go for what they may
 // hear, line.go and terms.go for the waiting line and the breaker. What of it influences the future goes
 // into key.go; key_test.go finds what was forgotten there. A core that is broken in the new way goes into
-// defects_test.go, to see that it is found.
+// defects_test.go, a function of the fast path into fast_defects_test.go, to see that it is found.
 //
 // Random histories (random_test.go) go on where worlds get too large for the search: dozens of actors and
 // places, compared with a model of its own (model_test.go).

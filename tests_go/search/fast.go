@@ -93,6 +93,9 @@ func (s *searcher) tryFast(m Move) error {
 	s.tried = 0
 	s.board.keeps = false
 	for _, c := range s.board.fastCalls(m) {
+		if wrap := s.board.world.WrapFast; wrap != nil {
+			c = wrap(c)
+		}
 		if err := s.tryFastCall(m, c); err != nil {
 			return err
 		}

@@ -38,6 +38,8 @@ type World struct {
 	Look func(*Board) error
 	// Wrap replaces the core by something else, to test the search.
 	Wrap func(machine *core.Core, state *core.State) Machine
+	// WrapFast does so with a function of the fast path.
+	WrapFast func(c fastCall) fastCall
 }
 
 // Machine is what a driver needs of a core.

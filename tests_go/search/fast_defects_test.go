@@ -1,0 +1,274 @@
+package search
+
+import (
+	"strings"
+	"testing"
+
+	"asyncpool/pool/core"
+)
+
+// The comparison with the fast path is tested with functions of it that are broken on purpose, in both languages.
+
+// fastDefect is one way to be wrong: something happens before one of the functions or after it.
+type fastDefect struct {
+	name, of string // of which function
+	world    World
+	expected string
+	before   func(*fastMoment)
+	after    func(*fastMoment)
+}
+
+// fastMoment is one call of the function.
+type fastMoment struct {
+	st    *core.State
+	op    *core.Op
+	f     *fast
+	was   core.State
+	wasOp core.Op
+	done  bool // afterwards: it did it
+}
+
+// hidden is a bit of the gate that the function does not see.
+func hidden(bit uint32) (before, after func(*fastMoment)) {
+	return func(m *fastMoment) { m.st.Gate &^= bit }, func(m *fastMoment) { m.st.Gate |= m.was.Gate & bit }
+}
+
+// wrong does something where the function has done what it does.
+func wrong(what func(*fastMoment)) func(*fastMoment) {
+	return func(m *fastMoment) {
+		if m.done {
+			what(m)
+		}
+	}
+}
+
+var (
+	onePlace  = World{Max: 1, Callers: three, Closers: 1}
+	twoPlaces = World{Max: 2, Callers: four}
+	withHand  = World{Max: 1, Callers: two, Hand: anywhere}
+)
+
+var fastDefects = func() []fastDefect {
+	hideBreaker, showBreaker := hidden(core.GateBreaker)
+	hideLine, showLine := hidden(core.GateWaiters)
+	return []fastDefect{
+		{
+			name: "lends while the breaker is open", of: "C take", world: withHand, expected: "C take",
+			before: hideBreaker, after: showBreaker,
+		},
+		{
+			name: "touches what it leaves to the core", of: "C take", world: onePlace,
+			expected: "C take leaves a move to the core, and has changed something",
+			after: func(m *fastMoment) {
+				if !m.done && m.st.Active == 1 {
+					m.st.Turns++
+				}
+			},
+		},
+		{
+			name: "lends the newest", of: "C take short", world: twoPlaces, expected: "C take short: resource",
+			before: func(m *fastMoment) {
+				if q := &m.st.Queue; queued(m.st) == 2 {
+					q.Head, q.Tail = q.Tail, q.Head
+					entry(m.st, q.Head).Link = q.Tail
+				}
+			},
+			after: func(m *fastMoment) {
+				if !m.done {
+					m.st.Queue = m.was.Queue
+				}
+			},
+		},
+		{
+			name: "counts an idle one twice", of: "C give", world: onePlace, expected: "C give does something else",
+			after: wrong(func(m *fastMoment) { m.st.Idle++ }),
+		},
+		{
+			name: "does not say in which pass it became idle", of: "C give short", world: onePlace,
+			expected: "C give short does something else",
+			after:    wrong(func(m *fastMoment) { entry(m.st, m.st.Queue.Tail).Mark++ }),
+		},
+		{
+			name: "leaves who is in line where it is", of: "C give short", world: onePlace,
+			expected: "C give short does something else", before: hideLine, after: showLine,
+		},
+		{
+			name: "promises the place to the last in line", of: "C give", world: onePlace,
+			expected: "C give promised does something else",
+			after: func(m *fastMoment) {
+				if m.st.Ready.Head != nil && m.st.Waiting > 0 {
+					last := m.st.Waiters.Tail
+					ungrant(m.st)
+					grant(m.st, last)
+				}
+			},
+		},
+		{
+			name: "keeps nothing for who is owed one", of: "C give", world: twoPlaces,
+			expected: "C give does something else",
+			before:   func(m *fastMoment) { m.st.Owed = core.Promises{} },
+			after: func(m *fastMoment) {
+				if m.st.Owed = m.was.Owed; m.done && m.was.Owed.Head != nil {
+					m.f.way = CGive
+				}
+			},
+		},
+		{
+			name: "draws no ticket", of: "C step", world: onePlace, expected: "C join does something else",
+			after: wrong(func(m *fastMoment) {
+				if m.op.List == listWaiters {
+					m.op.Ticket--
+				}
+			}),
+		},
+		{
+			name: "sends who comes back too early to the end of the line", of: "C step", world: onePlace,
+			expected: "C early does something else",
+			after: wrong(func(m *fastMoment) {
+				if m.op.List == listWaiters && m.was.Waiting == 2 && m.op == m.was.Waiters.Head {
+					unlink(&m.st.Waiters, m.op)
+					pushBack(&m.st.Waiters, m.op, listWaiters)
+				}
+			}),
+		},
+		{
+			name: "does not look at the deadline", of: "C step", world: onePlace, expected: "C early",
+			before: func(m *fastMoment) {
+				if m.op.Step == core.StepWait && m.op.Deadline != core.Never {
+					m.op.Deadline += far
+				}
+			},
+			after: func(m *fastMoment) {
+				if m.wasOp.Step == core.StepWait && m.op.Step == core.StepWait {
+					m.op.Deadline, m.op.Until = m.wasOp.Deadline, m.wasOp.Deadline
+				}
+			},
+		},
+		{
+			name: "takes a promised place and leaves it promised", of: "C step", world: onePlace,
+			expected: "C promised does something else",
+			after: wrong(func(m *fastMoment) {
+				if m.st.Reserved < m.was.Reserved {
+					m.st.Reserved++
+				}
+			}),
+		},
+		{
+			name: "leaves the gate as it was", of: "C cancel", world: onePlace,
+			expected: "C cancel does something else",
+			after:    wrong(func(m *fastMoment) { m.st.Gate = m.was.Gate }),
+		},
+		{
+			name: "lends while the breaker is open", of: "Go take", world: withHand, expected: "Go take",
+			before: hideBreaker, after: showBreaker,
+		},
+		{
+			name: "marks no term", of: "Go take", world: withHand, expected: "Go take does something else",
+			after: wrong(func(m *fastMoment) { entry(m.st, m.was.Queue.Head).Mark-- }),
+		},
+		{
+			name: "leaves who is in line where it is", of: "Go give", world: onePlace,
+			expected: "Go give does something else", before: hideLine, after: showLine,
+		},
+		{
+			name: "keeps nothing for who is owed one", of: "Go give", world: twoPlaces,
+			expected: "Go give does something else",
+			before:   func(m *fastMoment) { m.st.Owed = core.Promises{} },
+			after:    func(m *fastMoment) { m.st.Owed = m.was.Owed },
+		},
+		{
+			name: "counts no op", of: "Go join", world: onePlace, expected: "Go join does something else",
+			after: wrong(func(m *fastMoment) { m.st.Ops-- }),
+		},
+		{
+			name: "stands in line while a place is free", of: "Go join", world: twoPlaces,
+			expected: "Go join: resource 0, waits true, and the core says",
+			before:   func(m *fastMoment) { m.st.Active = m.st.MaxSize },
+			after:    func(m *fastMoment) { m.st.Active = m.was.Active },
+		},
+		{
+			name: "serves the last in line", of: "Go hand over", world: onePlace,
+			expected: "Go hand over serves somebody else than the core",
+			before: func(m *fastMoment) {
+				if m.st.Waiting == 2 {
+					last := m.st.Waiters.Tail
+					unlink(&m.st.Waiters, last)
+					pushFront(&m.st.Waiters, last)
+				}
+			},
+			after: func(m *fastMoment) {
+				if !m.done && m.st.Waiting == 2 {
+					last := m.st.Waiters.Head
+					unlink(&m.st.Waiters, last)
+					pushBack(&m.st.Waiters, last, listWaiters)
+				}
+			},
+		},
+		{
+			name: "says nobody's turn", of: "Go hand over", world: onePlace, expected: "Go hand over does something else",
+			after: wrong(func(m *fastMoment) { m.f.served.Turn = 0 }),
+		},
+		{
+			name: "leaves the op of who is served alive", of: "Go hand over", world: onePlace,
+			expected: "Go hand over does something else", after: wrong(func(m *fastMoment) { m.st.Ops++ }),
+		},
+	}
+}()
+
+// wrap breaks one function.
+func (d *fastDefect) wrap(c fastCall) fastCall {
+	if c.name != d.of {
+		return c
+	}
+	return fastCall{c.name, func(b *Board, op *core.Op, f *fast) bool {
+		m := &fastMoment{st: &b.memory.state, op: op, f: f, was: b.memory.state, wasOp: *op}
+		if d.before != nil {
+			d.before(m)
+		}
+		m.done = c.do(b, op, f)
+		if d.after != nil {
+			d.after(m)
+		}
+		return m.done
+	}}
+}
+
+func TestTheSearchFindsBrokenFastPaths(t *testing.T) {
+	broken := map[string]bool{}
+	for _, d := range fastDefects {
+		broken[d.of] = true
+		t.Run(d.of+" "+d.name, func(t *testing.T) {
+			t.Parallel()
+			w := d.world
+			w.Name, w.WrapFast = d.name, d.wrap
+			report, violation, err := w.Search(1_000_000)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case violation == nil:
+				t.Fatalf("not found in %d states", report.States)
+			case !strings.HasPrefix(violation.Err.Error(), "fast: "+d.expected):
+				t.Fatalf("expected %q\n%s", d.expected, violation)
+			}
+			t.Logf("%s", violation)
+		})
+	}
+	for _, calls := range [][]fastCall{fastComes, fastGives, fastCancels, fastBacks} {
+		for _, c := range calls {
+			if !broken[c.name] {
+				t.Errorf("%s is broken by none of them", c.name)
+			}
+		}
+	}
+}
+
+// TestTheWorldsOfTheFastDefectsAreGood: it is the defect that is found, and nothing else.
+func TestTheWorldsOfTheFastDefectsAreGood(t *testing.T) {
+	for _, w := range []World{onePlace, twoPlaces, withHand} {
+		report, violation, err := w.Search(1_000_000)
+		if err != nil || violation != nil {
+			t.Fatal(err, violation)
+		}
+		t.Log(report)
+	}
+}
