@@ -1,0 +1,1 @@
+../../../include/asyncpool/pool.h
