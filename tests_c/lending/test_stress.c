@@ -176,7 +176,7 @@ TEST(deadlines_that_cross_grants_lose_nothing)
 }
 
 /* The fast path: no hook, so most cycles never enter Go, and some must. */
-static void *cycle_in_the_lane(void *arg)
+static void *cycle_on_the_fast_path(void *arg)
 {
     random_state = 77172645463325252u + 7919u * (uint64_t)(intptr_t)arg;
     while (atomic_fetch_sub(&run.left, 1) > 0) {
@@ -193,10 +193,10 @@ static void *cycle_in_the_lane(void *arg)
     return NULL;
 }
 
-TEST(the_lane_and_the_core_keep_one_account)
+TEST(the_fast_path_and_the_core_keep_one_account)
 {
     begin_run(0);
-    run_threads(cycle_in_the_lane);
+    run_threads(cycle_on_the_fast_path);
     CHECK_INT(run.ok + run.failed, CYCLES);
     CHECK(fx.peak <= PLACES);
     fx.script[FX_FACTORY] = NULL;

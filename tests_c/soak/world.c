@@ -12,15 +12,15 @@ static const site_kind kinds[SITES] = {
     {"small", HOME_ANY, 1, 4, 0, 20, 2, true, STRATEGY_THRESHOLD},
     {"small-own", HOME_ANY, 0, 4, 0, 0, 1, true, STRATEGY_OWN},
     {"large", HOME_ANY, 8, 48, 0, 50, 4, true, STRATEGY_THRESHOLD},
-    {"large-lane", HOME_ANY, 0, 48, 0, 0, 0, false, STRATEGY_NONE},
-    {"lane", HOME_ANY, 2, 8, 0, 0, 0, false, STRATEGY_NONE},
+    {"large-fast", HOME_ANY, 0, 48, 0, 0, 0, false, STRATEGY_NONE},
+    {"fast", HOME_ANY, 2, 8, 0, 0, 0, false, STRATEGY_NONE},
     {"attached", HOME_ATTACHED, 0, 8, POOL_F_REACTOR, 20, 1, true, STRATEGY_OWN},
-    {"attached-lane", HOME_ATTACHED, 1, 3, 0, 30, 0, false, STRATEGY_NONE},
+    {"attached-fast", HOME_ATTACHED, 1, 3, 0, 30, 0, false, STRATEGY_NONE},
     {"own-fd", HOME_OWN_FD, 0, 4, POOL_F_REACTOR, 30, 1, true, STRATEGY_THRESHOLD},
     {"coroutines", HOME_COROUTINES, 0, 6, 0, 0, 0, true, STRATEGY_NONE},
-    {"coroutines-lane", HOME_COROUTINES, 0, 2, 0, 25, 0, false, STRATEGY_NONE},
+    {"coroutines-fast", HOME_COROUTINES, 0, 2, 0, 25, 0, false, STRATEGY_NONE},
     {"host", HOME_HOST, 0, 5, POOL_F_HOST_DRIVEN, 0, 2, true, STRATEGY_NONE},
-    {"host-lane", HOME_HOST, 0, 3, POOL_F_HOST_DRIVEN, 0, 0, false, STRATEGY_THRESHOLD},
+    {"host-fast", HOME_HOST, 0, 3, POOL_F_HOST_DRIVEN, 0, 0, false, STRATEGY_THRESHOLD},
 };
 
 site sites[SITES];
