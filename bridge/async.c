@@ -17,8 +17,8 @@ static pool_status_t start(ap_op_t *op, pool_reactor_t *reactor, char *name)
     const pool_answer_t nothing = POOL_ANSWER_INIT;
     pool_ask_t ask = POOL_ASK_INIT;
     ap_pool_t *pool = op->pool;
-    op->reactor = reactor;
-    op->timer.kind = AP_TIMER_OP;
+    op->own.reactor = reactor;
+    op->own.timer.kind = AP_TIMER_OP;
     ap__lock(pool);
     memcpy(name, pool->name, sizeof pool->name);
     ap_change_t before = ap__change_begin(pool);
@@ -27,14 +27,14 @@ static pool_status_t start(ap_op_t *op, pool_reactor_t *reactor, char *name)
     pool_status_t status = POOL_PENDING;
     if (ask.kind == POOL_ASK_DONE && ask.status != POOL_OK) {
         status = ask.status;
-        op->reactor = NULL;
+        op->own.reactor = NULL;
         pool->state.ops--;
     } else if (ask.kind == POOL_ASK_WAIT) {
-        ap__reactor_wait(reactor, &op->timer, ask.until_ns);
+        ap__reactor_wait(reactor, &op->own.timer, ask.until_ns);
     } else {
         if (ask.kind != POOL_ASK_DONE)
             op->flags |= AP_FLAG_UNASKED; /* no hook runs here: the loop hears the ask */
-        ap__reactor_push(reactor, &op->timer);
+        ap__reactor_push(reactor, &op->own.timer);
     }
     ap__change_end(pool, before);
     return status;
@@ -62,7 +62,7 @@ static pool_status_t acquire(pool_reactor_t *reactor, const char *function, pool
     ap_op_t *o = (ap_op_t *)op;
     char name[sizeof p->name];
     ap__op_init(o, p, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms));
-    o->callback = callback;
+    o->own.callback = callback;
     o->data = data;
     pool_status_t status = start(o, reactor, name);
     if (status == POOL_PENDING)
@@ -120,14 +120,14 @@ typedef struct outcome {
 static bool call_back(ap_visit_t *visit)
 {
     const outcome *o = (outcome *)visit;
-    o->op->callback((pool_op_t *)o->op, o->status, o->resource, o->op->data); /* the op may be gone after it */
+    o->op->own.callback((pool_op_t *)o->op, o->status, o->resource, o->op->data); /* the op may be gone after it */
     return true;
 }
 
 static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_error_t *error)
 {
-    kept k __attribute__((cleanup(give_back))) = {op->pool, op->reactor};
-    bool cancelled = atomic_exchange(&op->async, AP_ASYNC_DELIVERED) & AP_ASYNC_CANCELLED;
+    kept k __attribute__((cleanup(give_back))) = {op->pool, op->own.reactor};
+    bool cancelled = atomic_exchange(&op->own.async, AP_ASYNC_DELIVERED) & AP_ASYNC_CANCELLED;
     bool closed = pool_is_closed(&k.pool->pub);
     if ((cancelled || closed) && status == POOL_OK) {
         pool_release(&k.pool->pub, resource); /* its owner never had it: the place is handed on */
@@ -154,8 +154,8 @@ static void abandon(ap_op_t **unfinished)
         return;
     ap__abandon(op);
     /* It is to be run again, and not by this thread. */
-    ap__reactor_push(op->reactor, &op->timer);
-    ap__reactor_wait(op->reactor, &op->timer, AP_NEVER);
+    ap__reactor_push(op->own.reactor, &op->own.timer);
+    ap__reactor_wait(op->own.reactor, &op->own.timer, AP_NEVER);
 }
 
 /* An ask that begins something: until it is heard nothing has been done for it, see isOff() of the core. */
@@ -181,10 +181,10 @@ void ap__async_run(ap_op_t *op, int *most)
         ap__step_locked(op, &answer, &ask);
         bool waits = ask.kind == POOL_ASK_WAIT, later = *most <= 0 && begins(ask.kind);
         if (waits) {
-            ap__reactor_wait(op->reactor, &op->timer, ask.until_ns);
+            ap__reactor_wait(op->own.reactor, &op->own.timer, ask.until_ns);
         } else if (later) {
             op->flags |= AP_FLAG_UNASKED;
-            ap__reactor_again(op->reactor, &op->timer);
+            ap__reactor_again(op->own.reactor, &op->own.timer);
         }
         ap__change_end(pool, before);
         if (waits || later || ask.kind == POOL_ASK_DONE)
@@ -201,7 +201,7 @@ void ap__async_run(ap_op_t *op, int *most)
 
 pool_status_t ap__async_cancel(ap_op_t *op)
 {
-    if (atomic_fetch_or(&op->async, AP_ASYNC_CANCELLED) & (AP_ASYNC_CANCELLED | AP_ASYNC_DELIVERED))
+    if (atomic_fetch_or(&op->own.async, AP_ASYNC_CANCELLED) & (AP_ASYNC_CANCELLED | AP_ASYNC_DELIVERED))
         return POOL_OK;
     ap_pool_t *pool = op->pool;
     pool_status_t status = POOL_OK;
@@ -210,7 +210,7 @@ pool_status_t ap__async_cancel(ap_op_t *op)
     /* One whose hook runs hears of it when the hook is back; one that is done, before its callback. */
     if (op->step == AP_STEP_WAIT || (op->flags & AP_FLAG_UNASKED)) {
         status = ap__cancel_locked(op);
-        ap__reactor_push(op->reactor, &op->timer);
+        ap__reactor_push(op->own.reactor, &op->own.timer);
     }
     ap__change_end(pool, before);
     return status < 0 ? status : POOL_OK; /* whatever is left to do, the loop does */

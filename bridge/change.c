@@ -116,8 +116,8 @@ static void wake_up(const sleeper *s)
  * granted a place before it has looked: it is awake, and comes. */
 static inline bool rouse(ap_op_t *op, bool coroutine)
 {
-    if (op->reactor) {
-        ap__reactor_push(op->reactor, &op->timer);
+    if (op->own.reactor) {
+        ap__reactor_push(op->own.reactor, &op->own.timer);
         return false;
     }
     if (AP_UNLIKELY(ap__woken(op)))
@@ -128,7 +128,7 @@ static inline bool rouse(ap_op_t *op, bool coroutine)
 
 static inline bool is_coroutine(const ap_op_t *op)
 {
-    return atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE;
+    return atomic_load_explicit(&op->own.async, memory_order_relaxed) & AP_COROUTINE;
 }
 
 /* The first in line, who shall look. It stays in line; a host that asks for those who can go on hears of it. */
@@ -157,7 +157,7 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
             n = 1;
         while (AP_UNLIKELY(pool->state.ready.head != NULL) && n < AT_ONCE && handled++ < MOST) {
             ap_op_t *op = ap__list_pop(&pool->state.ready);
-            if (!op->reactor && pool->flags & POOL_F_HOST_DRIVEN)
+            if (!op->own.reactor && pool->flags & POOL_F_HOST_DRIVEN)
                 ap__list_push(&pool->state.woken, op, AP_LIST_WOKEN);
             sleeper s = {op, is_coroutine(op)};
             if (rouse(op, s.coroutine))

@@ -95,7 +95,7 @@ static bool suspend(ap_op_t *op)
 /* Waits in the way of the pool. True: the op cannot go on for ever, and was cancelled for it. */
 static bool wait_for(ap_op_t *op, int64_t until_ns)
 {
-    if (!(atomic_load_explicit(&op->async, memory_order_relaxed) & AP_COROUTINE)) {
+    if (!(atomic_load_explicit(&op->own.async, memory_order_relaxed) & AP_COROUTINE)) {
         ap__park(op, until_ns);
         return false;
     }
@@ -147,7 +147,7 @@ pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t
     ap__op_init(&op, pool, kind, given, deadline);
     op.data = NULL;
     if (pool->scheduler.suspend)
-        atomic_init(&op.async, AP_COROUTINE);
+        atomic_init(&op.own.async, AP_COROUTINE);
     ap_op_t *unfinished __attribute__((cleanup(abandon))) = &op; /* observers may unwind the first step */
     ap__next_locked(&op, &nothing, &ask);
     unfinished = NULL;

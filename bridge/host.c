@@ -45,7 +45,7 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
 void *pool_op_take(pool_op_t *op)
 {
     ap_op_t *o = AP_UNLIKELY(ap__forked) ? NULL : ap__op(op);
-    if (!o || o->step != AP_STEP_WAIT || o->reactor)
+    if (!o || o->step != AP_STEP_WAIT || o->own.reactor)
         return NULL;
     ap_pool_t *pool = o->pool;
     int64_t now = o->deadline == AP_NEVER ? 0 : ap__now();

@@ -74,6 +74,8 @@ var (
 	_ = [C.AP_AT_OP_ENTRY]byte([unsafe.Offsetof(core.Op{}.Entry)]byte{})
 	_ = [C.AP_AT_OP_UNTIL]byte([unsafe.Offsetof(core.Op{}.Until)]byte{})
 	_ = [C.AP_AT_OP_EPOCH]byte([unsafe.Offsetof(core.Op{}.Epoch)]byte{})
+	_ = [C.AP_AT_OP_OWN]byte([unsafe.Offsetof(core.Op{}.Driver)]byte{})
+	_ = [C.sizeof_ap_op_own_t]byte([unsafe.Sizeof(core.Op{}.Driver)]byte{})
 	_ = [C.AP_AT_OP_MAGIC]byte([unsafe.Offsetof(core.Op{}.Guard)]byte{})
 	_ = [C.AP_AT_OP_FLAGS]byte([unsafe.Offsetof(core.Op{}.Flags)]byte{})
 	_ = [C.sizeof_pool_ask_t]byte([unsafe.Sizeof(core.Ask{})]byte{})

@@ -51,7 +51,7 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     }
     if (ap__fast_step(op, answer->now_ns)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
-            atomic_fetch_or_explicit(&op->async, AP_FIRST, memory_order_relaxed);
+            atomic_fetch_or_explicit(&op->own.async, AP_FIRST, memory_order_relaxed);
         tell(op, ask);
         return;
     }
@@ -153,7 +153,7 @@ static pool_status_t begin(pool_t *pool, pool_op_t *op, const char *function, ui
         return ap__fail(POOL_ERR_INVALID, function, "timeout_ms is negative; 0 waits for ever");
     ap__op_init((ap_op_t *)op, p, kind, resource, ap__deadline(timeout_ms));
     if (p->scheduler.resume)
-        atomic_init(&((ap_op_t *)op)->async, AP_COROUTINE);
+        atomic_init(&((ap_op_t *)op)->own.async, AP_COROUTINE);
     return POOL_OK;
 }
 
@@ -207,7 +207,7 @@ pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_as
         return POOL_ASK_DONE;
     if (AP_UNLIKELY(ap__forked)) {
         full.status = POOL_ERR_FORKED;
-    } else if (!o || o->reactor) { /* an async op is the loop's to drive */
+    } else if (!o || o->own.reactor) { /* an async op is the loop's to drive */
         full.status = POOL_ERR_INVALID;
     } else {
         pool_answer_t heard;
@@ -225,7 +225,7 @@ pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns)
 {
     AP_REFUSE_FORKED("pool_op_wait");
     ap_op_t *o = ap__op(op);
-    if (!o || o->step != AP_STEP_WAIT || o->reactor)
+    if (!o || o->step != AP_STEP_WAIT || o->own.reactor)
         return ap__fail(POOL_ERR_INVALID, "pool_op_wait", "the op's last ask was not POOL_ASK_WAIT");
     return ap__park(o, until_ns) ? POOL_OK
                                  : ap__fail(POOL_ERR_TIMEOUT, "pool_op_wait", "not woken in time");
@@ -245,5 +245,5 @@ pool_status_t pool_op_cancel(pool_op_t *op)
     ap_op_t *o = ap__op(op);
     if (!o)
         return ap__fail(POOL_ERR_INVALID, "pool_op_cancel", "op was not begun");
-    return o->reactor ? ap__async_cancel(o) : ap__cancel(o);
+    return o->own.reactor ? ap__async_cancel(o) : ap__cancel(o);
 }

@@ -75,7 +75,7 @@ bool ap__park(ap_op_t *op, int64_t until_ns)
     struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
     uint32_t waits = AP_WAITS;
     int saved = errno;
-    if (until_ns > 0 && atomic_load_explicit(&op->async, memory_order_relaxed) & AP_FIRST)
+    if (until_ns > 0 && atomic_load_explicit(&op->own.async, memory_order_relaxed) & AP_FIRST)
         spin(op);
     if (until_ns > 0)
         atomic_compare_exchange_strong(&op->wake, &waits, AP_SLEEPS);

@@ -6,7 +6,7 @@
 #define ASYNCPOOL_STATE_H
 
 #include "../include/asyncpool/pool.h"
-#include "wheel.h"
+#include "own.h"
 
 #include <stdatomic.h>
 
@@ -57,27 +57,11 @@ typedef struct ap_op { /* core.Op */
     struct ap_op *later, *earlier; /* links of ap_state_t.bound or .owed */
     int64_t until; /* while it waits: when it comes back by itself, at its deadline or before */
     uint32_t plan; /* while it waits: after which it looks for lost probes */
-    _Atomic uint32_t async; /* AP_ASYNC_X */
-    ap_timer_t timer;          /* of an async op: its deadline in the reactor's wheel, or its link in the queue */
-    pool_reactor_t *reactor;   /* of an async op; NULL: it is none */
-    pool_acquired_fn callback; /* of an async op */
-    uint64_t room[9];          /* for what ops will need */
-    void *data; /* the host's: pool_op_t.data */
+    uint32_t spare;
+    ap_op_own_t own;  /* the driver's */
+    uint64_t room[8]; /* for what ops will need */
+    void *data;       /* the host's: pool_op_t.data */
 } __attribute__((may_alias)) ap_op_t;
-
-enum { /* ap_op_t.wake */
-    AP_WAITS = 0,
-    AP_WOKEN = 1,
-    AP_WAKING = 2, /* its scheduler is being told */
-    AP_SLEEPS = 3  /* it waits, and its thread sleeps in the kernel or is about to */
-};
-
-enum {
-    AP_ASYNC_CANCELLED = 1 << 0,
-    AP_ASYNC_DELIVERED = 1 << 1,
-    AP_COROUTINE = 1 << 2, /* it is not async: it waits in the pool's scheduler */
-    AP_FIRST = 1 << 3      /* it was first in line when it came: see park.c */
-};
 
 enum { /* core.FlagX */
     AP_FLAG_HOLDS = 1 << 0,
@@ -228,6 +212,7 @@ enum {
     AP_AT_OP_KIND = offsetof(ap_op_t, kind),
     AP_AT_OP_STEP = offsetof(ap_op_t, step),
     AP_AT_OP_ENTRY = offsetof(ap_op_t, entry),
+    AP_AT_OP_OWN = offsetof(ap_op_t, own),
     AP_AT_OP_MAGIC = offsetof(ap_op_t, magic),
     AP_AT_OP_FLAGS = offsetof(ap_op_t, flags),
     AP_AT_OP_UNTIL = offsetof(ap_op_t, until),
@@ -245,7 +230,7 @@ _Static_assert(_Alignof(ap_op_t) <= _Alignof(pool_op_t), "the alignment of pool_
 
 static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
 {
-    return (ap_op_t *)((char *)timer - offsetof(ap_op_t, timer));
+    return (ap_op_t *)((char *)timer - offsetof(ap_op_t, own.timer));
 }
 
 #pragma GCC visibility pop

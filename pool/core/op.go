@@ -54,8 +54,7 @@ const (
 // Never is the deadline of an op that waits for ever.
 const Never = int64(math.MaxInt64)
 
-// Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t, which
-// keeps more of the driver's at the end.
+// Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t.
 type Op struct {
 	next, prev *Op     // links of the list it is in
 	Host       uintptr // the driver's, not looked at here
@@ -78,10 +77,12 @@ type Op struct {
 	Flags      uint32 // FlagX bits
 	later      *Op    // links of State.Bound or State.Owed
 	earlier    *Op
-	Until      int64      // while it waits: when it comes back by itself, at its deadline or before
-	Plan       uint32     // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
-	_          [31]uint32 // the driver's, and room for what ops will need
-	Data       uintptr    // the host's, not looked at here
+	Until      int64  // while it waits: when it comes back by itself, at its deadline or before
+	Plan       uint32 // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
+	_          uint32
+	Driver     [7]uint64 // the driver's, not looked at here
+	_          [8]uint64 // room for what ops will need
+	Data       uintptr   // the host's, not looked at here
 }
 
 // until is what an ask tells of the time.
