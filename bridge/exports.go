@@ -7,6 +7,8 @@ package bridge
 // #include "go.h"
 import "C"
 
+//go:generate go run ./gen ../pool/core state.h
+
 import (
 	"fmt"
 	"os"

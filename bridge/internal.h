@@ -56,6 +56,21 @@ struct ap_pool {
     atomic_int spin_score;  /* does it pay to spin before sleeping? See park.c */
 };
 
+/*
+ * Two numbers that lie side by side as one, to be written at once: an unlock waits for all stores before it, and the
+ * fast path has few enough of them to feel each.
+ */
+enum { AP_LITTLE_ENDIAN = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
+static inline uint64_t ap__pair(uint32_t first, uint32_t second)
+{
+    return AP_LITTLE_ENDIAN ? first | (uint64_t)second << 32 : second | (uint64_t)first << 32;
+}
+
+static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
+{
+    return (ap_op_t *)((char *)timer - offsetof(ap_op_t, own.timer));
+}
+
 static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
 {
     return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, sweep.timer));

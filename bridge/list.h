@@ -6,8 +6,6 @@
 
 #include "internal.h"
 
-enum { AP_LIST_NONE, AP_LIST_WAITERS, AP_LIST_READY, AP_LIST_WOKEN }; /* listX of pool/core/list.go */
-
 static inline void ap__list_push(ap_list_t *list, ap_op_t *op, uint8_t name)
 {
     op->list = name;

@@ -1,6 +1,6 @@
 /*
  * What the drivers keep in an op for themselves: ap_op_t.own, and the words that ap_op_t.wake can be. To the core it is
- * memory, core.Op.Driver, and layout.go compares its size with that.
+ * memory, core.Op.Driver, and state.h compares its size with that.
  */
 #ifndef ASYNCPOOL_OWN_H
 #define ASYNCPOOL_OWN_H

@@ -1,6 +1,8 @@
 /*
- * The state that C and Go both see: twins of the types in pool/core/state.go, and the numbers that both sides use.
- * layout.go compares them.
+ * The state that C and Go both see, and the numbers that both use: ap_state_t is core.State, AP_GATE_X is core.GateX.
+ *
+ * Generated from pool/core by bridge/gen, comments included: change it there and run "go generate ./bridge". At the
+ * end each member is compared with Go's. What drivers keep in an op for themselves is in own.h.
  */
 #ifndef ASYNCPOOL_STATE_H
 #define ASYNCPOOL_STATE_H
@@ -10,229 +12,464 @@
 
 #include <stdatomic.h>
 
-#pragma GCC visibility push(hidden)
-
-enum { /* core.GateX */
-    AP_GATE_CLOSED = 1 << 0,
-    AP_GATE_WAITERS = 1 << 1,
-    AP_GATE_RESERVED = 1 << 2,
-    AP_GATE_ACQUIRE_HOOK = 1 << 3,
-    AP_GATE_RELEASE_HOOK = 1 << 4,
-    AP_GATE_BROKEN = 1 << 5,
-    AP_GATE_BREAKER = 1 << 6,
-    AP_GATE_REPORTS = 1 << 7,
-    AP_GATE_OBSERVED = 1 << 8 /* set and cleared by event.c */
-};
-
-enum { AP_ENTRY_FREE, AP_ENTRY_IDLE, AP_ENTRY_LENT, AP_ENTRY_HOOK, AP_ENTRY_GROUP }; /* core.EntryX */
-
-enum { /* core.KindX */
-    AP_KIND_ACQUIRE,
-    AP_KIND_TRY,
-    AP_KIND_RELEASE,
-    AP_KIND_CLOSE,
-    AP_KIND_FILL,
-    AP_KIND_SWEEP
-};
-
-enum { AP_STEP_BEGIN = 0, AP_STEP_WAIT = 2, AP_STEP_DONE = 14 }; /* core.StepX */
-
-#define AP_NEVER INT64_MAX /* core.Never */
-
 typedef struct ap_pool ap_pool_t;
 
-typedef struct ap_op { /* core.Op */
-    struct ap_op *next, *prev;
-    ap_pool_t *pool;
-    int64_t deadline;
-    uintptr_t resource;
-    uint64_t ticket, turn;
-    uint32_t entry;
-    _Atomic uint32_t wake; /* futex word: can the op go on? */
-    int32_t status;
-    uint8_t kind, step, list;
-    uint32_t magic; /* once begun: see magic.h */
-    uint32_t term, epoch, visits, pass;
-    uint32_t flags; /* AP_FLAG_X */
-    struct ap_op *later, *earlier; /* links of ap_state_t.bound or .owed */
-    int64_t until; /* while it waits: when it comes back by itself, at its deadline or before */
-    uint32_t plan; /* while it waits: after which it looks for lost probes */
-    uint32_t spare;
-    ap_op_own_t own;  /* the driver's */
-    uint64_t room[8]; /* for what ops will need */
-    void *data;       /* the host's: pool_op_t.data */
-} __attribute__((may_alias)) ap_op_t;
-
-enum { /* core.FlagX */
-    AP_FLAG_HOLDS = 1 << 0,
-    AP_FLAG_CANCELLED = 1 << 1,
-    AP_FLAG_UNASKED = 1 << 2,
-    AP_FLAG_GOES_ON = 1 << 4,
-    AP_FLAG_NO_REFILL = 1 << 5,
-    AP_FLAG_BOUND = 1 << 7,
-    AP_FLAG_CALLED = 1 << 8
+/* Gate bits. While the gate is zero a driver may take and give back idle resources by itself. */
+enum {
+    AP_GATE_CLOSED = 1 << 0,       /* the pool is closed */
+    AP_GATE_WAITERS = 1 << 1,      /* somebody waits without a grant */
+    AP_GATE_RESERVED = 1 << 2,     /* a granted waiter has not taken its place yet */
+    AP_GATE_ACQUIRE_HOOK = 1 << 3, /* before_acquire is asked for */
+    AP_GATE_RELEASE_HOOK = 1 << 4, /* before_release is asked for */
+    AP_GATE_BROKEN = 1 << 5,       /* the core met a defect in itself and answers POOL_ERR_INTERNAL from then on */
+    AP_GATE_BREAKER = 1 << 6,      /* the circuit breaker is not active */
+    AP_GATE_REPORTS = 1 << 7,      /* a release is reported to a strategy */
+    AP_GATE_OBSERVED = 1 << 8      /* the driver tells observers about free places; its own bit */
 };
 
+/* The states of an entry. */
+enum {
+    AP_ENTRY_FREE = 0,
+    AP_ENTRY_IDLE = 1, /* in the queue of the idle, or bound to who was promised it */
+    AP_ENTRY_LENT = 2, /* held by a caller */
+    AP_ENTRY_HOOK = 3, /* in an op: a hook runs on it, or it is being destroyed */
+    AP_ENTRY_GROUP = 4 /* no resource: it stands for those that are one word, see equal.go */
+};
+
+/* Flags of a lent entry. */
+enum {
+    AP_ENTRY_PROBE = 1 << 0, /* lent as a probe of the breaker's term of that time */
+    AP_ENTRY_STALE = 1 << 1  /* its place was taken before the breaker last opened */
+};
+
+/* The kinds of ops. */
+enum {
+    AP_KIND_ACQUIRE = 0,
+    AP_KIND_TRY = 1,
+    AP_KIND_RELEASE = 2,
+    AP_KIND_CLOSE = 3,
+    AP_KIND_FILL = 4,
+    AP_KIND_SWEEP = 5
+};
+
+/* The steps of an op. */
+enum {
+    AP_STEP_BEGIN = 0,          /* nothing asked yet */
+    AP_STEP_SHOULD_RECOVER = 1, /* the breaker is open: may this caller be a probe? */
+    AP_STEP_WAIT = 2,           /* in line, or granted and not yet back */
+    AP_STEP_CREATE = 3,         /* a resource is being made; its place is active */
+    AP_STEP_CHECK_OUT = 4,      /* before_acquire runs on an idle resource, which is active for it */
+    AP_STEP_REJECT = 5,         /* it was refused and is being destroyed; the op keeps the place */
+    AP_STEP_DISCARD = 6,        /* it was made for a pool that closed meanwhile and is being destroyed */
+    AP_STEP_CHECK_IN = 7,       /* before_release runs on a returned resource */
+    AP_STEP_REPORT_SUCCESS = 8, /* it passed, and the strategy hears of it */
+    AP_STEP_REPORT_FAILURE = 9, /* it did not */
+    AP_STEP_REMOVE = 10,        /* it is not kept and is being destroyed */
+    AP_STEP_PURGE = 11,         /* a close destroys an idle resource */
+    AP_STEP_CHECK_UP = 12,      /* a sweep checks an idle resource, which is active for it */
+    AP_STEP_BURY = 13,          /* it was found dead and is being destroyed */
+    AP_STEP_DONE = 14           /* finished: status says how */
+};
+
+/* Flags of an op: a number space of their own, of 32 bits. */
+enum {
+    AP_FLAG_HOLDS = 1 << 0,     /* holds a reservation */
+    AP_FLAG_CANCELLED = 1 << 1, /* its driver leaves; only destructions are still asked for */
+    AP_FLAG_UNASKED = 1 << 2,   /* the ask of step has not been told to the driver yet */
+    AP_FLAG_PROBE = 1 << 3,     /* has a probe slot of the breaker's present term */
+    AP_FLAG_GOES_ON = 1 << 4,   /* a sweep that goes on with a pass: pass and visits are set */
+    AP_FLAG_NO_REFILL = 1 << 5, /* a sweep whose factory failed */
+    AP_FLAG_STALE = 1 << 6,     /* a release of what was lent before the breaker last opened */
+    AP_FLAG_BOUND = 1 << 7,     /* was promised the resource of entry, too */
+    AP_FLAG_CALLED = 1 << 8     /* is first in line, and shall look when to come back; it has not yet */
+};
+
+/* Which list an op is in: at most one. */
+enum {
+    AP_LIST_NONE = 0,
+    AP_LIST_WAITERS = 1,
+    AP_LIST_READY = 2,
+    AP_LIST_WOKEN = 3
+};
+
+/* AP_PAGE_BITS are the bits of a number that say where in its page something is. */
+enum { AP_PAGE_BITS = 12 };
+
+enum { AP_PAGE_SIZE = 4096 };
+
+/* AP_NEVER is the deadline of an op that waits for ever. */
+#define AP_NEVER INT64_MAX
+
 /*
- * Two numbers that lie side by side as one, to be written at once: an unlock waits for all stores before it, and the
- * fast path has few enough of them to feel each.
+ * ap_idle_t is the queue of the idle resources that nobody was promised, as entries, oldest first: linked through the
+ * entries themselves, so it needs no memory of its own and no room to be made.
  */
-enum { AP_LITTLE_ENDIAN = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ };
-static inline uint64_t ap__pair(uint32_t first, uint32_t second)
-{
-    return AP_LITTLE_ENDIAN ? first | (uint64_t)second << 32 : second | (uint64_t)first << 32;
-}
-
-typedef struct ap_entry { /* core.Entry */
-    uintptr_t word;
-    uint32_t chain, link;
+typedef struct ap_idle {
     union {
         struct {
-            uint32_t mark;
-            uint8_t state, flags;
-            bool shared;
-            uint8_t unused;
+            uint32_t head;  /* the oldest, if there is one */
+            uint32_t taken; /* how many left, ever; wraps */
         };
-        uint64_t standing; /* ap__pair() of the mark and of the others */
-    };
-} ap_entry_t;
-
-typedef struct ap_page { /* core.Page */
-    ap_entry_t *entries;
-    uint32_t cap, fresh, free, used, next, prev;
-} ap_page_t;
-
-enum { AP_PAGE_BITS = 12, AP_PAGE_SIZE = 1 << AP_PAGE_BITS }; /* core.PageBits */
-
-typedef struct ap_registry { /* core.Registry */
-    ap_page_t first;
-    uint32_t *buckets;
-    uint64_t seed[2];
-    uint32_t mask, count;
-    ap_page_t *more;
-    uint32_t **more_buckets;
-    uint32_t more_cap, more_buckets_cap;
-    uint32_t pages, hole, roomy, cap, used, live, words, room;
-} ap_registry_t;
-
-typedef struct ap_idle { /* core.Idle */
-    union {
-        struct {
-            uint32_t head, taken;
-        };
-        uint64_t first; /* ap__pair() of both */
+        uint64_t first;     /* all of that at once, see ap__pair() */
     };
     union {
         struct {
-            uint32_t tail, put;
+            uint32_t tail;  /* the youngest */
+            uint32_t put;   /* how many came */
         };
-        uint64_t last;
+        uint64_t last;      /* all of that at once, see ap__pair() */
     };
 } ap_idle_t;
 
-typedef struct ap_list { /* core.List */
-    ap_op_t *head, *tail;
-} ap_list_t;
-
-typedef struct ap_promises { /* core.Promises */
-    ap_op_t *head, *tail;
-} ap_promises_t;
-
-typedef struct ap_breaker { /* core.Breaker */
-    uint32_t circuit, limit, probes, epoch, opened;
-    uint32_t failures, successes, count, plan;
-    int64_t open_for, since;
-} ap_breaker_t;
-
-typedef struct ap_state { /* core.State */
-    uint32_t gate, max_size;
+/*
+ * ap_entry_t is one live resource, from its creation to its destruction. What a field means depends on the state, so
+ * that a resource costs 24 bytes. "+1" is a number whose 0 means none.
+ */
+typedef struct ap_entry {
+    uintptr_t word;
+    /* the next of its bucket +1; one that shares its word: its group +1, while lent the next lent one +1 */
+    uint32_t chain;
+    /* free: next free one +1; idle: next younger; lent and sharing: lent one before +1; group: first lent +1 */
+    uint32_t link;
     union {
         struct {
-            uint32_t idle, active;
+            /* idle: passes begun when it became so; lent: the breaker's term at that time; group: members */
+            uint32_t mark;
+            uint8_t state; /* AP_ENTRY_X */
+            uint8_t flags; /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE */
+            bool shared;   /* it is one of several that are the same word */
+            uint8_t unused;
         };
-        uint64_t resources; /* ap__pair() of both */
+        uint64_t standing; /* all of that at once, see ap__pair() */
     };
-    uint32_t reserved, waiting;
+} ap_entry_t;
+
+/* ap_page_t is what is known of a page of entries; without entries it is a hole. */
+typedef struct ap_page {
+    ap_entry_t *entries;
+    uint32_t cap;   /* entries there is room for */
+    uint32_t fresh; /* those below it have been used */
+    uint32_t free;  /* first free one of them +1, as numbered in the registry */
+    uint32_t used;
+    uint32_t next;  /* the next page with room +1; of a hole: the next hole +1 */
+    uint32_t prev;  /* the one before +1 */
+} ap_page_t;
+
+/*
+ * ap_registry_t knows every live resource: pages of entries (pages.go), and an index from the word of a resource to its
+ * entry (index.go). One word may have several entries: a factory may return the same word twice.
+ *
+ * Nothing in it is ever done in proportion to how much it holds: entries stay where they are and the index grows by a
+ * bucket or two for each word that comes. So a step takes as long with two million entries as with two thousand, and
+ * nobody who waits for the lock meets a growth.
+ */
+typedef struct ap_registry {
+    ap_page_t first;           /* entries 0 to AP_PAGE_SIZE-1; fewer in a small pool */
+    uint32_t *buckets;         /* the same of the index: first entry of each bucket +1 */
+    uint64_t seed[2];
+    uint32_t mask;             /* the smallest 2^n-1 that is no bucket less than the last */
+    uint32_t count;            /* buckets in use */
+    ap_page_t *more;           /* the pages after the first */
+    uint32_t **more_buckets;   /* and of the index */
+    uint32_t more_cap;         /* places in more */
+    uint32_t more_buckets_cap; /* places in more_buckets */
+    uint32_t pages;            /* pages that there are, or have been: numbers below it are a page or a hole */
+    uint32_t hole;             /* first number without a page +1 */
+    uint32_t roomy;            /* first page with room +1 */
+    uint32_t cap;              /* entries there is room for */
+    uint32_t used;             /* of them, groups included */
+    uint32_t live;             /* resources */
+    /* in the chains of the index: words, but for a few that have more than one entry there */
+    uint32_t words;
+    uint32_t room;             /* buckets there is room for */
+} ap_registry_t;
+
+/* ap_op_t is one operation: the driver's memory, at one address until AP_STEP_DONE. */
+typedef struct ap_op {
+    struct ap_op *next;    /* links of the list it is in */
+    struct ap_op *prev;
+    ap_pool_t *pool;       /* the driver's, nothing to the core */
+    int64_t deadline;      /* monotonic ns, or AP_NEVER */
+    uintptr_t resource;    /* what it is about, or got */
+    uint64_t ticket;       /* its number in line, 0 while it never waited */
+    uint64_t turn;         /* the number of its grant, 0 without one */
+    uint32_t entry;        /* registry entry of resource, while it has one, or of what it was promised */
+    _Atomic uint32_t wake; /* the driver's: 0 when the op joins the line, set by whoever wakes it */
+    int32_t status;        /* of AP_STEP_DONE: how it ended */
+    uint8_t kind;          /* AP_KIND_X */
+    uint8_t step;          /* AP_STEP_X */
+    uint8_t list;          /* AP_LIST_X: which list it is in */
+    uint8_t unused;
+    uint32_t magic;        /* the driver's, nothing to the core */
+    uint32_t term;         /* the breaker's term in which it got its probe slot */
+    uint32_t epoch;        /* openings of the breaker when it took its place */
+    uint32_t visits;       /* sweep: idle resources still to look at */
+    uint32_t pass;         /* sweep: its number */
+    uint32_t flags;        /* AP_FLAG_X bits */
+    struct ap_op *later;   /* links of ap_state_t.bound or ap_state_t.owed */
+    struct ap_op *earlier;
+    int64_t until;         /* while it waits: when it comes back by itself, at its deadline or before */
+    uint32_t plan;         /* while it waits: the plan of the built-in strategy after which it looks, 0: it does not */
+    uint32_t spare;
+    ap_op_own_t own;       /* the driver's, nothing to the core */
+    uint64_t room[8];      /* for what ops will need */
+    void *data;            /* the host's */
+} __attribute__((may_alias)) ap_op_t;
+
+/*
+ * ap_list_t is a queue of ops linked through themselves: joining, leaving from the middle and popping cost the same
+ * however long it is, and allocate nothing.
+ */
+typedef struct ap_list {
+    ap_op_t *head;
+    ap_op_t *tail;
+} ap_list_t;
+
+/*
+ * ap_promises_t is a queue of ops that were promised a place, in the order of their promises. Its links are not those
+ * of ap_list_t: such an op may be in one of those lists, too, until it has come.
+ */
+typedef struct ap_promises {
+    ap_op_t *head;
+    ap_op_t *tail;
+} ap_promises_t;
+
+/*
+ * ap_breaker_t is the circuit breaker of a pool: whether the service behind it is believed to work.
+ *
+ * POOL_CIRCUIT_RECOVERING lends at most limit resources at once, as probes. A slot belongs to a term, which ends with
+ * every change of state: what was lent in another term neither fills nor frees a slot of this one. A resource that is
+ * out remembers the term in which it was lent, so nobody need be told when one ends.
+ */
+typedef struct ap_breaker {
+    uint32_t circuit; /* POOL_CIRCUIT_ACTIVE, POOL_CIRCUIT_INACTIVE or POOL_CIRCUIT_RECOVERING */
+    uint32_t limit;   /* probes at once while recovering */
+    uint32_t probes;  /* slots taken in this term */
+    uint32_t epoch;   /* openings */
+    uint32_t opened;  /* the term in which it last opened; it began with it */
+    /*
+     * The built-in strategy, while failures is not 0: opens after failures in a row, probes open_for nanoseconds later,
+     * closes after successes in a row.
+     */
+    uint32_t failures;
+    uint32_t successes;
+    uint32_t count;   /* in a row, of what the state counts */
+    uint32_t plan;    /* its number, from 1; wraps */
+    int64_t open_for;
+    int64_t since;    /* when the state, or the term, began */
+} ap_breaker_t;
+
+/*
+ * ap_state_t is the hot state of one pool, seen by Go and C.
+ *
+ * What an acquire and a release touch comes first: with the driver's lock before it, it fills one cache line.
+ */
+typedef struct ap_state {
+    uint32_t gate;           /* AP_GATE_X bits, kept by regate */
+    uint32_t max_size;       /* places, constant */
+    union {
+        struct {
+            uint32_t idle;   /* resources in the queue, and those that are bound */
+            uint32_t active; /* lent, being made, in a hook, or being destroyed */
+        };
+        uint64_t resources;  /* all of that at once, see ap__pair() */
+    };
+    uint32_t reserved;       /* places promised and not yet taken */
+    uint32_t waiting;        /* ops in waiters */
     ap_idle_t queue;
-    uint32_t passes, term;
+    uint32_t passes;         /* sweeps begun; wraps */
+    uint32_t term;           /* changes of the breaker's state, and of its probes; wraps */
     ap_registry_t registry;
-    ap_list_t ready, waiters, woken;
-    ap_promises_t bound, owed;
-    uint64_t tickets, turns;
-    uint32_t asks, min_size;
-    uint32_t ops, purges;
+    ap_list_t ready;         /* ops that the driver has yet to wake */
+    ap_list_t waiters;       /* ops without a grant, oldest first */
+    ap_list_t woken;         /* ops of a host that asks which ones can go on; filled by the driver */
+    ap_promises_t bound;     /* ops that were promised a place and a resource */
+    ap_promises_t owed;      /* ops that were promised a place while nothing was idle */
+    uint64_t tickets;        /* given to ops that had to wait */
+    uint64_t turns;          /* given to ops that were granted a place */
+    uint32_t asks;           /* POOL_ASKS_X bits; the driver changes those of the strategy */
+    uint32_t min_size;       /* resources made up front, constant */
+    uint32_t ops;            /* ops begun and not done */
+    uint32_t purges;         /* idle resources that closes are destroying */
     ap_breaker_t breaker;
-    void *spent; /* memory to be freed after the lock, linked by its first word */
-    ap_op_t *called; /* the first in line, if it has yet to be told to look: it stays in line */
+    void *spent;             /* the driver's: memory to be freed after its lock */
+    ap_op_t *called;         /* the first in line, if the driver has yet to have it look: it stays in line */
 } ap_state_t;
 
-/* Offsets that bridge/layout.go compares with Go's. */
-enum {
-    AP_AT_STATE_IDLE = offsetof(ap_state_t, idle),
-    AP_AT_STATE_OPS = offsetof(ap_state_t, ops),
-    AP_AT_STATE_BREAKER = offsetof(ap_state_t, breaker),
-    AP_AT_BREAKER_SINCE = offsetof(ap_breaker_t, since),
-    AP_AT_STATE_QUEUE = offsetof(ap_state_t, queue),
-    AP_AT_STATE_PASSES = offsetof(ap_state_t, passes),
-    AP_AT_STATE_TERM = offsetof(ap_state_t, term),
-    AP_AT_STATE_SPENT = offsetof(ap_state_t, spent),
-    AP_AT_OP_PLAN = offsetof(ap_op_t, plan),
-    AP_AT_BREAKER_PLAN = offsetof(ap_breaker_t, plan),
-    AP_AT_STATE_CALLED = offsetof(ap_state_t, called),
-    AP_AT_STATE_REGISTRY = offsetof(ap_state_t, registry),
-    AP_AT_STATE_WAITERS = offsetof(ap_state_t, waiters),
-    AP_AT_STATE_READY = offsetof(ap_state_t, ready),
-    AP_AT_STATE_WOKEN = offsetof(ap_state_t, woken),
-    AP_AT_STATE_BOUND = offsetof(ap_state_t, bound),
-    AP_AT_STATE_OWED = offsetof(ap_state_t, owed),
-    AP_AT_STATE_TURNS = offsetof(ap_state_t, turns),
-    AP_AT_BREAKER_OPENED = offsetof(ap_breaker_t, opened),
-    AP_AT_IDLE_TAIL = offsetof(ap_idle_t, tail),
-    AP_AT_IDLE_TAKEN = offsetof(ap_idle_t, taken),
-    AP_AT_IDLE_PUT = offsetof(ap_idle_t, put),
-    AP_AT_REGISTRY_BUCKETS = offsetof(ap_registry_t, buckets),
-    AP_AT_REGISTRY_SEED = offsetof(ap_registry_t, seed),
-    AP_AT_REGISTRY_MASK = offsetof(ap_registry_t, mask),
-    AP_AT_REGISTRY_COUNT = offsetof(ap_registry_t, count),
-    AP_AT_REGISTRY_MORE = offsetof(ap_registry_t, more),
-    AP_AT_REGISTRY_MORE_BUCKETS = offsetof(ap_registry_t, more_buckets),
-    AP_AT_REGISTRY_PAGES = offsetof(ap_registry_t, pages),
-    AP_AT_REGISTRY_LIVE = offsetof(ap_registry_t, live),
-    AP_AT_ENTRY_CHAIN = offsetof(ap_entry_t, chain),
-    AP_AT_ENTRY_LINK = offsetof(ap_entry_t, link),
-    AP_AT_ENTRY_MARK = offsetof(ap_entry_t, mark),
-    AP_AT_ENTRY_SHARED = offsetof(ap_entry_t, shared),
-    AP_AT_ENTRY_STATE = offsetof(ap_entry_t, state),
-    AP_AT_ENTRY_FLAGS = offsetof(ap_entry_t, flags),
-    AP_AT_OP_POOL = offsetof(ap_op_t, pool),
-    AP_AT_OP_DEADLINE = offsetof(ap_op_t, deadline),
-    AP_AT_OP_TURN = offsetof(ap_op_t, turn),
-    AP_AT_OP_WAKE = offsetof(ap_op_t, wake),
-    AP_AT_OP_STATUS = offsetof(ap_op_t, status),
-    AP_AT_OP_KIND = offsetof(ap_op_t, kind),
-    AP_AT_OP_STEP = offsetof(ap_op_t, step),
-    AP_AT_OP_ENTRY = offsetof(ap_op_t, entry),
-    AP_AT_OP_OWN = offsetof(ap_op_t, own),
-    AP_AT_OP_MAGIC = offsetof(ap_op_t, magic),
-    AP_AT_OP_FLAGS = offsetof(ap_op_t, flags),
-    AP_AT_OP_UNTIL = offsetof(ap_op_t, until),
-    AP_AT_OP_EPOCH = offsetof(ap_op_t, epoch),
-    AP_AT_ASK_STATUS = offsetof(pool_ask_t, status),
-    AP_AT_ASK_UNTIL = offsetof(pool_ask_t, until_ns),
-    AP_AT_ASK_TURN = offsetof(pool_ask_t, turn),
-    AP_AT_ANSWER_OK = offsetof(pool_answer_t, ok),
-    AP_AT_ANSWER_NOW = offsetof(pool_answer_t, now_ns)
-};
+/* Where a member is in Go, and how large. */
+#define AP_IS_AT(type, member, offset, size)                                                                           \
+    _Static_assert(offsetof(type, member) == (offset) && sizeof(((type *)0)->member) == (size),                        \
+                   #type "." #member " is not where Go has it, or not as large")
 
-_Static_assert(sizeof(ap_op_t) == sizeof(pool_op_t), "an ap_op_t must have the size of the pool_op_t it lies in");
-_Static_assert(offsetof(ap_op_t, data) == offsetof(pool_op_t, data), "pool_op_t.data must be where ap_op_t.data is");
-_Static_assert(_Alignof(ap_op_t) <= _Alignof(pool_op_t), "the alignment of pool_op_t must do for ap_op_t");
+_Static_assert(sizeof(ap_idle_t) == 16, "it is not as large as core.Idle");
+AP_IS_AT(ap_idle_t, head, 0, 4);
+AP_IS_AT(ap_idle_t, taken, 4, 4);
+AP_IS_AT(ap_idle_t, tail, 8, 4);
+AP_IS_AT(ap_idle_t, put, 12, 4);
 
-static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
-{
-    return (ap_op_t *)((char *)timer - offsetof(ap_op_t, own.timer));
-}
+_Static_assert(sizeof(ap_entry_t) == 24, "it is not as large as core.Entry");
+AP_IS_AT(ap_entry_t, word, 0, 8);
+AP_IS_AT(ap_entry_t, chain, 8, 4);
+AP_IS_AT(ap_entry_t, link, 12, 4);
+AP_IS_AT(ap_entry_t, mark, 16, 4);
+AP_IS_AT(ap_entry_t, state, 20, 1);
+AP_IS_AT(ap_entry_t, flags, 21, 1);
+AP_IS_AT(ap_entry_t, shared, 22, 1);
+AP_IS_AT(ap_entry_t, unused, 23, 1);
 
-#pragma GCC visibility pop
+_Static_assert(sizeof(ap_page_t) == 32, "it is not as large as core.Page");
+AP_IS_AT(ap_page_t, entries, 0, 8);
+AP_IS_AT(ap_page_t, cap, 8, 4);
+AP_IS_AT(ap_page_t, fresh, 12, 4);
+AP_IS_AT(ap_page_t, free, 16, 4);
+AP_IS_AT(ap_page_t, used, 20, 4);
+AP_IS_AT(ap_page_t, next, 24, 4);
+AP_IS_AT(ap_page_t, prev, 28, 4);
+
+_Static_assert(sizeof(ap_registry_t) == 120, "it is not as large as core.Registry");
+AP_IS_AT(ap_registry_t, first, 0, 32);
+AP_IS_AT(ap_registry_t, buckets, 32, 8);
+AP_IS_AT(ap_registry_t, seed, 40, 16);
+AP_IS_AT(ap_registry_t, mask, 56, 4);
+AP_IS_AT(ap_registry_t, count, 60, 4);
+AP_IS_AT(ap_registry_t, more, 64, 8);
+AP_IS_AT(ap_registry_t, more_buckets, 72, 8);
+AP_IS_AT(ap_registry_t, more_cap, 80, 4);
+AP_IS_AT(ap_registry_t, more_buckets_cap, 84, 4);
+AP_IS_AT(ap_registry_t, pages, 88, 4);
+AP_IS_AT(ap_registry_t, hole, 92, 4);
+AP_IS_AT(ap_registry_t, roomy, 96, 4);
+AP_IS_AT(ap_registry_t, cap, 100, 4);
+AP_IS_AT(ap_registry_t, used, 104, 4);
+AP_IS_AT(ap_registry_t, live, 108, 4);
+AP_IS_AT(ap_registry_t, words, 112, 4);
+AP_IS_AT(ap_registry_t, room, 116, 4);
+
+_Static_assert(sizeof(ap_op_t) == 256, "it is not as large as core.Op");
+AP_IS_AT(ap_op_t, next, 0, 8);
+AP_IS_AT(ap_op_t, prev, 8, 8);
+AP_IS_AT(ap_op_t, pool, 16, 8);
+AP_IS_AT(ap_op_t, deadline, 24, 8);
+AP_IS_AT(ap_op_t, resource, 32, 8);
+AP_IS_AT(ap_op_t, ticket, 40, 8);
+AP_IS_AT(ap_op_t, turn, 48, 8);
+AP_IS_AT(ap_op_t, entry, 56, 4);
+AP_IS_AT(ap_op_t, wake, 60, 4);
+AP_IS_AT(ap_op_t, status, 64, 4);
+AP_IS_AT(ap_op_t, kind, 68, 1);
+AP_IS_AT(ap_op_t, step, 69, 1);
+AP_IS_AT(ap_op_t, list, 70, 1);
+AP_IS_AT(ap_op_t, unused, 71, 1);
+AP_IS_AT(ap_op_t, magic, 72, 4);
+AP_IS_AT(ap_op_t, term, 76, 4);
+AP_IS_AT(ap_op_t, epoch, 80, 4);
+AP_IS_AT(ap_op_t, visits, 84, 4);
+AP_IS_AT(ap_op_t, pass, 88, 4);
+AP_IS_AT(ap_op_t, flags, 92, 4);
+AP_IS_AT(ap_op_t, later, 96, 8);
+AP_IS_AT(ap_op_t, earlier, 104, 8);
+AP_IS_AT(ap_op_t, until, 112, 8);
+AP_IS_AT(ap_op_t, plan, 120, 4);
+AP_IS_AT(ap_op_t, spare, 124, 4);
+AP_IS_AT(ap_op_t, own, 128, 56);
+AP_IS_AT(ap_op_t, room, 184, 64);
+AP_IS_AT(ap_op_t, data, 248, 8);
+
+_Static_assert(sizeof(ap_list_t) == 16, "it is not as large as core.List");
+AP_IS_AT(ap_list_t, head, 0, 8);
+AP_IS_AT(ap_list_t, tail, 8, 8);
+
+_Static_assert(sizeof(ap_promises_t) == 16, "it is not as large as core.Promises");
+AP_IS_AT(ap_promises_t, head, 0, 8);
+AP_IS_AT(ap_promises_t, tail, 8, 8);
+
+_Static_assert(sizeof(ap_breaker_t) == 56, "it is not as large as core.Breaker");
+AP_IS_AT(ap_breaker_t, circuit, 0, 4);
+AP_IS_AT(ap_breaker_t, limit, 4, 4);
+AP_IS_AT(ap_breaker_t, probes, 8, 4);
+AP_IS_AT(ap_breaker_t, epoch, 12, 4);
+AP_IS_AT(ap_breaker_t, opened, 16, 4);
+AP_IS_AT(ap_breaker_t, failures, 20, 4);
+AP_IS_AT(ap_breaker_t, successes, 24, 4);
+AP_IS_AT(ap_breaker_t, count, 28, 4);
+AP_IS_AT(ap_breaker_t, plan, 32, 4);
+AP_IS_AT(ap_breaker_t, open_for, 40, 8);
+AP_IS_AT(ap_breaker_t, since, 48, 8);
+
+_Static_assert(sizeof(ap_state_t) == 352, "it is not as large as core.State");
+AP_IS_AT(ap_state_t, gate, 0, 4);
+AP_IS_AT(ap_state_t, max_size, 4, 4);
+AP_IS_AT(ap_state_t, idle, 8, 4);
+AP_IS_AT(ap_state_t, active, 12, 4);
+AP_IS_AT(ap_state_t, reserved, 16, 4);
+AP_IS_AT(ap_state_t, waiting, 20, 4);
+AP_IS_AT(ap_state_t, queue, 24, 16);
+AP_IS_AT(ap_state_t, passes, 40, 4);
+AP_IS_AT(ap_state_t, term, 44, 4);
+AP_IS_AT(ap_state_t, registry, 48, 120);
+AP_IS_AT(ap_state_t, ready, 168, 16);
+AP_IS_AT(ap_state_t, waiters, 184, 16);
+AP_IS_AT(ap_state_t, woken, 200, 16);
+AP_IS_AT(ap_state_t, bound, 216, 16);
+AP_IS_AT(ap_state_t, owed, 232, 16);
+AP_IS_AT(ap_state_t, tickets, 248, 8);
+AP_IS_AT(ap_state_t, turns, 256, 8);
+AP_IS_AT(ap_state_t, asks, 264, 4);
+AP_IS_AT(ap_state_t, min_size, 268, 4);
+AP_IS_AT(ap_state_t, ops, 272, 4);
+AP_IS_AT(ap_state_t, purges, 276, 4);
+AP_IS_AT(ap_state_t, breaker, 280, 56);
+AP_IS_AT(ap_state_t, spent, 336, 8);
+AP_IS_AT(ap_state_t, called, 344, 8);
+
+_Static_assert(sizeof(pool_ask_t) == 48, "it is not as large as core.Ask");
+AP_IS_AT(pool_ask_t, struct_size, 0, 8);
+AP_IS_AT(pool_ask_t, kind, 8, 4);
+AP_IS_AT(pool_ask_t, status, 12, 4);
+AP_IS_AT(pool_ask_t, resource, 16, 8);
+AP_IS_AT(pool_ask_t, until_ns, 24, 8);
+AP_IS_AT(pool_ask_t, ticket, 32, 8);
+AP_IS_AT(pool_ask_t, turn, 40, 8);
+
+_Static_assert(sizeof(pool_answer_t) == 32, "it is not as large as core.Answer");
+AP_IS_AT(pool_answer_t, struct_size, 0, 8);
+AP_IS_AT(pool_answer_t, ok, 8, 1);
+AP_IS_AT(pool_answer_t, resource, 16, 8);
+AP_IS_AT(pool_answer_t, now_ns, 24, 8);
+
+#undef AP_IS_AT
+
+/* Numbers of pool.h that the core uses, too. */
+_Static_assert(POOL_ASKS_DESTROY == 1 << 0, "it is not core.AsksDestroy");
+_Static_assert(POOL_ASKS_HEALTHCHECK == 1 << 1, "it is not core.AsksHealthcheck");
+_Static_assert(POOL_ASKS_BEFORE_ACQUIRE == 1 << 2, "it is not core.AsksBeforeAcquire");
+_Static_assert(POOL_ASKS_BEFORE_RELEASE == 1 << 3, "it is not core.AsksBeforeRelease");
+_Static_assert(POOL_ASKS_REPORTS == 1 << 4, "it is not core.AsksReports");
+_Static_assert(POOL_ASKS_SHOULD_RECOVER == 1 << 5, "it is not core.AsksShouldRecover");
+_Static_assert(POOL_ASK_DONE == 0, "it is not core.AskDone");
+_Static_assert(POOL_ASK_CREATE == 1, "it is not core.AskCreate");
+_Static_assert(POOL_ASK_BEFORE_ACQUIRE == 2, "it is not core.AskBeforeAcquire");
+_Static_assert(POOL_ASK_BEFORE_RELEASE == 3, "it is not core.AskBeforeRelease");
+_Static_assert(POOL_ASK_DESTROY == 4, "it is not core.AskDestroy");
+_Static_assert(POOL_ASK_WAIT == 5, "it is not core.AskWait");
+_Static_assert(POOL_ASK_HEALTHCHECK == 6, "it is not core.AskHealthcheck");
+_Static_assert(POOL_ASK_REPORT_SUCCESS == 7, "it is not core.AskReportSuccess");
+_Static_assert(POOL_ASK_REPORT_FAILURE == 8, "it is not core.AskReportFailure");
+_Static_assert(POOL_ASK_SHOULD_RECOVER == 9, "it is not core.AskShouldRecover");
+_Static_assert(POOL_CIRCUIT_ACTIVE == 0, "it is not core.Active");
+_Static_assert(POOL_CIRCUIT_INACTIVE == 1, "it is not core.Inactive");
+_Static_assert(POOL_CIRCUIT_RECOVERING == 2, "it is not core.Recovering");
+_Static_assert(POOL_OK == 0, "it is not core.OK");
+_Static_assert(POOL_PENDING == 1, "it is not core.Pending");
+_Static_assert(POOL_EMPTY == 2, "it is not core.Empty");
+_Static_assert(POOL_ERR_INVALID == -1, "it is not core.Invalid");
+_Static_assert(POOL_ERR_CLOSED == -2, "it is not core.Closed");
+_Static_assert(POOL_ERR_UNAVAILABLE == -3, "it is not core.Unavail");
+_Static_assert(POOL_ERR_TIMEOUT == -4, "it is not core.Timeout");
+_Static_assert(POOL_ERR_FACTORY == -5, "it is not core.Factory");
+_Static_assert(POOL_ERR_CANCELLED == -6, "it is not core.Cancelled");
+_Static_assert(POOL_ERR_NOT_OWNED == -7, "it is not core.NotOwned");
+_Static_assert(POOL_ERR_NOMEM == -8, "it is not core.NoMemory");
+_Static_assert(POOL_ERR_INTERNAL == -12, "it is not core.Internal");
 
 #endif

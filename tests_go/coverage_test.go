@@ -161,7 +161,7 @@ func coverageTests(t *testing.T) map[string]bool {
 		return "php-ext: " + strings.TrimSuffix(filepath.Base(file), ".phpt")
 	})
 	collect("testdata/*.txt", `(?m)^scenario (\S+) `, func(_, match string) string { return "scenario " + match })
-	for _, folder := range []string{"pool", "pool/core", "tests_go", "tests_go/search", "tests_go/linear"} {
+	for _, folder := range []string{"pool", "pool/core", "bridge/gen", "tests_go", "tests_go/search", "tests_go/linear"} {
 		collect("../"+folder+"/*_test.go", `(?m)^func ((?:Test|Fuzz)\w+)\(`, func(_, match string) string {
 			return folder + ": " + match
 		})

@@ -1,17 +1,16 @@
 package core
 
-// Breaker is the circuit breaker of a pool: whether the service behind it is believed to work. Its C twin
-// is ap_breaker_t.
+// Breaker is the circuit breaker of a pool: whether the service behind it is believed to work.
 //
 // Recovering lends at most Limit resources at once, as probes. A slot belongs to a term, which ends with
 // every change of state: what was lent in another term neither fills nor frees a slot of this one. A resource
 // that is out remembers the term in which it was lent, so nobody need be told when one ends.
 type Breaker struct {
-	Circuit Circuit
-	Limit   uint32 // probes at once while recovering
-	Probes  uint32 // slots taken in this term
-	Epoch   uint32 // openings
-	Opened  uint32 // the term in which it last opened; it began with it
+	Circuit Circuit // Active, Inactive or Recovering
+	Limit   uint32  // probes at once while recovering
+	Probes  uint32  // slots taken in this term
+	Epoch   uint32  // openings
+	Opened  uint32  // the term in which it last opened; it began with it
 	// The built-in strategy, while Failures is not 0: opens after Failures in a row, probes OpenFor
 	// nanoseconds later, closes after Successes in a row.
 	Failures  uint32

@@ -20,7 +20,8 @@
 // [Check] tests I1 to I5 and I7 on a state. The names of the fields say who keeps what; finish in
 // places.go is the one way out of an op and keeps I8.
 //
-// The state that both sides of the language border see ([State], [Op], [Entry]) has the layout of its
-// C twin and lives in memory that the driver supplies ([Memory]); no Go pointer is stored in it unless
-// the driver itself is Go.
+// The state that both sides of the language border see ([State], [Op], [Entry]) lives in memory that the driver
+// supplies ([Memory]); no Go pointer is stored in it unless the driver itself is Go. Its C twins, in bridge/state.h,
+// are made from the types here, comments included: a field that is called otherwise in C, or is of another type
+// there, has a tag that says so.
 package core

@@ -3,9 +3,9 @@ package core
 // Idle is the queue of the idle resources that nobody was promised, as entries, oldest first: linked through the
 // entries themselves, so it needs no memory of its own and no room to be made.
 type Idle struct {
-	Head  uint32 // the oldest, if there is one
+	Head  uint32 `both:"first"` // the oldest, if there is one
 	Taken uint32 // how many left, ever; wraps
-	Tail  uint32 // the youngest
+	Tail  uint32 `both:"last"` // the youngest
 	Put   uint32 // how many came
 }
 

@@ -54,22 +54,22 @@ const (
 // Never is the deadline of an op that waits for ever.
 const Never = int64(math.MaxInt64)
 
-// Op is one operation: the driver's memory, at one address until StepDone. Its C twin is ap_op_t.
+// Op is one operation: the driver's memory, at one address until StepDone.
 type Op struct {
 	next, prev *Op     // links of the list it is in
-	Host       uintptr // the driver's, not looked at here
+	Host       uintptr `c:"ap_pool_t *pool"` // the driver's, nothing to the core
 	Deadline   int64   // monotonic ns, or Never
-	Resource   uintptr
-	Ticket     uint64 // its number in line, 0 while it never waited
-	Turn       uint64 // the number of its grant, 0 without one
-	Entry      uint32 // registry entry of Resource, while it has one, or of what it was promised
-	Wake       uint32 // the driver's: 0 when the op joins the line, set by whoever wakes it
-	Status     Status
+	Resource   uintptr // what it is about, or got
+	Ticket     uint64  // its number in line, 0 while it never waited
+	Turn       uint64  // the number of its grant, 0 without one
+	Entry      uint32  // registry entry of Resource, while it has one, or of what it was promised
+	Wake       uint32  `c:"_Atomic uint32_t wake"` // the driver's: 0 when the op joins the line, set by whoever wakes it
+	Status     Status  // of StepDone: how it ended
 	Kind       Kind
 	Step       Step
-	List       uint8 // listX: which list it is in
-	_          uint8
-	Guard      uint32 // the driver's, not looked at here
+	List       uint8  // listX: which list it is in
+	_          uint8  `c:"unused"`
+	Guard      uint32 `c:"magic"` // the driver's, nothing to the core
 	Term       uint32 // the breaker's term in which it got its probe slot
 	Epoch      uint32 // openings of the breaker when it took its place
 	Visits     uint32 // sweep: idle resources still to look at
@@ -77,12 +77,12 @@ type Op struct {
 	Flags      uint32 // FlagX bits
 	later      *Op    // links of State.Bound or State.Owed
 	earlier    *Op
-	Until      int64  // while it waits: when it comes back by itself, at its deadline or before
-	Plan       uint32 // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
-	_          uint32
-	Driver     [7]uint64 // the driver's, not looked at here
-	_          [8]uint64 // room for what ops will need
-	Data       uintptr   // the host's, not looked at here
+	Until      int64     // while it waits: when it comes back by itself, at its deadline or before
+	Plan       uint32    // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
+	_          uint32    `c:"spare"`
+	Driver     [7]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
+	_          [8]uint64 `c:"room"`            // for what ops will need
+	Data       uintptr   `c:"void *data"`      // the host's
 }
 
 // until is what an ask tells of the time.
@@ -111,23 +111,23 @@ const (
 	askKinds
 )
 
-// Ask is what the core wants done; its C twin is pool_ask_t.
+// Ask is what the core wants done: pool_ask_t.
 type Ask struct {
-	Size     uintptr
+	Size     uintptr `c:"struct_size"`
 	Kind     AskKind
 	Status   Status  // AskDone: the outcome
 	Resource uintptr // what the ask is about
-	Until    int64   // AskWait: when to come back without having been woken, or Never
+	Until    int64   `c:"until_ns"` // AskWait: when to come back without having been woken, or Never
 	Ticket   uint64
 	Turn     uint64
 }
 
-// Answer is what came of an ask; its C twin is pool_answer_t.
+// Answer is what came of an ask: pool_answer_t.
 type Answer struct {
-	Size     uintptr
+	Size     uintptr `c:"struct_size"`
 	OK       bool    // AskCreate, AskBefore...: the outcome
 	Resource uintptr // AskCreate: what was made
-	Now      int64   // the driver's clock; needed if the op has a deadline or the pool a threshold
+	Now      int64   `c:"now_ns"` // the driver's clock; needed if the op has a deadline or the pool a threshold
 }
 
 // Status is the outcome of an op. Numbers are those of pool_status_t.

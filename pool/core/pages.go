@@ -15,7 +15,7 @@ const (
 	smallest = 8 // size of the first page at first
 )
 
-// Page is what is known of a page of entries; without Entries it is a hole. Its C twin is ap_page_t.
+// Page is what is known of a page of entries; without Entries it is a hole.
 type Page struct {
 	Entries *Entry
 	Cap     uint32 // entries there is room for

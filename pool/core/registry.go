@@ -14,17 +14,19 @@ const (
 	EntryGroup            // no resource: it stands for those that are one word, see equal.go
 )
 
-// Entry is one live resource, from its creation to its destruction. Its C twin is ap_entry_t. What a field
-// means depends on the state, so that a resource costs 24 bytes. "+1" is a number whose 0 means none.
+// Entry is one live resource, from its creation to its destruction. What a field means depends on the state, so
+// that a resource costs 24 bytes. "+1" is a number whose 0 means none.
 type Entry struct {
-	Word   uintptr
-	Chain  uint32 // the next of its bucket +1; one that shares its word: its group +1, while lent the next lent one +1
-	Link   uint32 // free: the next free one +1; idle: the next younger; lent and sharing: the lent one before +1; group: first lent +1
-	Mark   uint32 // idle: passes begun when it became so; lent: the breaker's term at that time; group: members
+	Word  uintptr
+	Chain uint32 // the next of its bucket +1; one that shares its word: its group +1, while lent the next lent one +1
+	// free: next free one +1; idle: next younger; lent and sharing: lent one before +1; group: first lent +1
+	Link uint32
+	// idle: passes begun when it became so; lent: the breaker's term at that time; group: members
+	Mark   uint32 `both:"standing"`
 	State  EntryState
-	Flags  uint8
-	Shared bool // it is one of several that are the same word
-	_      uint8
+	Flags  uint8 // lent: EntryProbe, EntryStale
+	Shared bool  // it is one of several that are the same word
+	_      uint8 `c:"unused"`
 }
 
 // Flags of a lent entry.

@@ -36,13 +36,13 @@ const (
 	circuits
 )
 
-// State is the hot state of one pool, seen by Go and C; its C twin is ap_state_t.
+// State is the hot state of one pool, seen by Go and C.
 //
 // What an acquire and a release touch comes first: with the driver's lock before it, it fills one cache line.
 type State struct {
 	Gate     uint32 // GateX bits, kept by regate
 	MaxSize  uint32 // places, constant
-	Idle     uint32 // resources in the queue, and those that are bound
+	Idle     uint32 `both:"resources"` // resources in the queue, and those that are bound
 	Active   uint32 // lent, being made, in a hook, or being destroyed
 	Reserved uint32 // places promised and not yet taken
 	Waiting  uint32 // ops in Waiters

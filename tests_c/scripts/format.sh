@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 [ $# -gt 0 ] || set -- $(git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard)
 for file; do
     case $file in
-    */pool_ffi.h | *_arginfo.h | tests_c/abi/first/*) ;;
+    */pool_ffi.h | *_arginfo.h | bridge/state.h | tests_c/abi/first/*) ;;
     *.c | *.h | *.cpp) clang-format-14 -i "$file" ;;
     *.go) gofmt -w "$file" ;;
     esac
