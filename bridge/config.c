@@ -31,6 +31,9 @@ const char *ap__config_check(const pool_config_t *config)
         return "invoke of a callable is NULL";
     if (functions & callables)
         return "a handler is given both as a C function and as a callable";
+    if (host_driven && config->flags & POOL_F_REACTOR)
+        return "POOL_F_HOST_DRIVEN and POOL_F_REACTOR exclude each other: no loop serves a host-driven pool, leave "
+               "POOL_F_REACTOR out";
     if (host_driven && handlers)
         return "a host-driven pool has no handlers: its host answers the asks of ops";
     if (!host_driven && !(handlers & POOL_F_FACTORY_INTERNAL))
@@ -48,7 +51,8 @@ const char *ap__config_check(const pool_config_t *config)
     if (config->healthcheck_interval_ms && host_driven)
         return "healthcheck_interval_ms is for pools with handlers: the host of this one begins pool_op_sweep() itself";
     if (config->healthcheck_interval_ms && !(handlers & POOL_F_HEALTHCHECK_INTERNAL) && config->min_size == 0)
-        return "healthcheck_interval_ms without healthcheck and min_size: a pass would have nothing to do, leave it out";
+        return "healthcheck_interval_ms without healthcheck and min_size: a pass would have nothing to do, leave it "
+               "out";
     return NULL;
 }
 

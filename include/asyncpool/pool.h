@@ -409,7 +409,7 @@ typedef struct pool_scheduler {
  * is told.
  * @{
  */
-/** The host answers the asks of ops itself; the pool has no handlers. */
+/** The host answers the asks of ops itself; the pool has no handlers. Not with POOL_F_REACTOR: no loop serves it. */
 #define POOL_F_HOST_DRIVEN (1u << 8)
 /** No hook ever runs on a thread of the library: healthchecks run in pool_dispatch(), see @ref pool_loops. */
 #define POOL_F_REACTOR (1u << 9)
@@ -447,7 +447,7 @@ typedef struct pool_config {
     uint32_t min_size;                     /**< created before pool_create_ex() returns; default 0 */
     uint32_t max_size;                     /**< places; at least 1; default 10 */
     uint32_t healthcheck_interval_ms;      /**< between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
+    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN or POOL_F_REACTOR; default 0 */
     uint32_t recovering_limit;             /**< probes at once while RECOVERING; 0: 1 */
     uint32_t asks;                         /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
     const pool_scheduler_t *scheduler;     /**< copied; NULL: callers wait as threads */
@@ -547,8 +547,11 @@ pool_t *pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_
  *
  * As pool_create_internal(), with everything that can be chosen. A smaller struct_size (an older
  * caller) is accepted if it reaches past max_size; a larger one while the bytes unknown here are zero; none that
- * no version of the struct can have, since it ends inside a member or is above 4096. An interval of a host-driven
- * pool is POOL_ERR_INVALID, since nothing would look at it: its host begins pool_op_sweep() itself.
+ * no version of the struct can have, since it ends inside a member or is above 4096.
+ *
+ * What contradicts itself makes no pool, and pool_last_error() says what to leave out. A host-driven pool has no
+ * handlers, no scheduler, no POOL_F_REACTOR and no interval, since nothing would look at it: its host begins
+ * pool_op_sweep() itself. Other pools have no asks. A hook is a C function or a callable.
  *
  * @param      config  the configuration; borrowed, read before this returns.
  * @param[out] out     the pool, NULL unless POOL_OK.

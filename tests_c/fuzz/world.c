@@ -40,7 +40,7 @@ static pool_config_t config_of(world *w, const uint8_t *head)
     w->host_driven = (head[1] & 0x1c) == 0x1c;
     w->callables = !w->host_driven && (head[1] & 4);
     w->healthchecks = wanted & 4;
-    if (head[1] & 0x20)
+    if (head[1] & 0x20 && !w->host_driven)
         config.flags |= POOL_F_REACTOR;
     if (w->host_driven) {
         config.flags |= POOL_F_HOST_DRIVEN;

@@ -145,8 +145,6 @@ TEST(an_interval_of_a_host_driven_pool_makes_no_pool)
     config.healthcheck_interval_ms = 10;
     CHECK_STATUS(create(config), POOL_ERR_INVALID);
     said(POOL_ERR_INVALID, "pool_op_sweep()");
-    config.flags |= POOL_F_REACTOR;
-    CHECK_STATUS(create(config), POOL_ERR_INVALID);
     config.healthcheck_interval_ms = 0;
     CHECK_STATUS(create(config), POOL_OK);
 }
