@@ -299,12 +299,22 @@ pool_reactor_t *pool_reactor_create(void)
     pool_reactor_t *reactor = ap__forked ? NULL : ap__reactor_new();
     if (!reactor)
         ap__fail(ap__forked ? POOL_ERR_FORKED : POOL_ERR_NOMEM, NULL, "pool_reactor_create");
+    else
+        atomic_store(&reactor->hosts, true);
     return reactor;
 }
 
 void pool_reactor_unref(pool_reactor_t *reactor)
 {
-    if (ap__reactor(reactor))
+    const char *function = "pool_reactor_unref";
+    if (ap__forked || !reactor)
+        return;
+    if (!ap__reactor(reactor))
+        ap__fail(POOL_ERR_INVALID, function, "reactor is no reactor: it was freed, or never was one");
+    else if (!atomic_exchange(&reactor->hosts, false))
+        ap__fail(POOL_ERR_INVALID, function,
+                 "there is no reference left to give back: the reactor stays only for its pools and ops");
+    else
         ap__reactor_unref(reactor);
 }
 

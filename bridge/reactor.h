@@ -34,8 +34,9 @@ void ap__alarm_set(ap_alarm_t *alarm, int64_t at_ns);
 enum { AP_TIMER_OP, AP_TIMER_SWEEP };
 
 struct pool_reactor_s {
-    uint32_t magic; /* while it lives: see magic.h */
-    atomic_uint refs;
+    uint32_t magic;    /* while it lives: see magic.h */
+    atomic_uint refs;  /* of its host, of pools and ops, and of a dispatch */
+    atomic_bool hosts; /* one of them is its host's, which has not given it back */
     pthread_mutex_t lock;
     atomic_uint wanted;      /* threads that wait for the lock: who has it long lets them */
     ap_timer_t *head, *tail; /* the queue of what can go on */

@@ -982,7 +982,8 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
  *
  * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. There are two
  * exceptions. A creation that succeeds leaves POOL_OK, with a remark in place of the text if there is one to make.
- * pool_unref(), which answers nothing, leaves POOL_ERR_INVALID if there was no reference to give back, or no pool.
+ * pool_unref() and pool_reactor_unref(), which answer nothing, leave POOL_ERR_INVALID if there was no reference to give
+ * back, or no pool or reactor.
  *
  * @param[out] code     the hook's code, or the status itself when no hook set one; may be NULL.
  * @param[out] message  the hook's text, or a text for the status; always terminated; may be NULL.
@@ -1477,7 +1478,8 @@ pool_reactor_t *pool_reactor_create(void);
 /**
  * @brief Give the reference to a reactor back.
  *
- * The reactor stays while pools are attached to it and ops wait on it.
+ * The reactor stays while pools are attached to it and ops wait on it. One too many changes nothing, as long as it
+ * stays, and is told: pool_last_error() says POOL_ERR_INVALID then.
  *
  * @param reactor  the reactor; NULL is fine.
  * @par Ownership

@@ -107,6 +107,48 @@ TEST(a_reference_of_what_is_no_pool_is_told)
     said(POOL_ERR_INVALID, "pool_close");
 }
 
+/* A reactor's one reference: its pools and ops have others, which are not the host's to give back. */
+TEST(a_reference_of_a_reactor_given_back_too_often_is_told_while_a_pool_is_attached)
+{
+    pool_t *pool = fx_pool(0, 0, 1);
+    pool_reactor_t *reactor = pool_reactor_create();
+    CHECK_STATUS(pool_reactor_attach(reactor, pool), POOL_OK);
+    forget();
+    pool_reactor_unref(reactor);
+    said(POOL_ERR_INVALID, "pool_close"); /* nothing is wrong with that one */
+    for (int i = 0; i < 3; i++) {
+        pool_reactor_unref(reactor);
+        said(POOL_ERR_INVALID, "pool_reactor_unref: there is no reference left");
+        forget();
+        CHECK_STATUS(pool_dispatch(pool), POOL_OK); /* it serves the pool as before */
+        CHECK_INT(pool_next_timeout(pool), -1);
+    }
+    fx_finish(pool);
+}
+
+static void acquired(pool_op_t *op, pool_status_t status, void *resource, void *data)
+{
+    (void)op, (void)resource;
+    CHECK_STATUS(status, POOL_OK);
+    for (int i = 0; i < 2; i++) { /* the op keeps it, and the dispatch */
+        pool_reactor_unref(data);
+        said(POOL_ERR_INVALID, "pool_reactor_unref: there is no reference left");
+        forget();
+    }
+}
+
+TEST(a_reference_of_a_reactor_given_back_too_often_is_told_inside_a_callback)
+{
+    pool_t *pool = pool_create_internal(make, NULL, NULL, NULL, NULL, 0, 1, 0);
+    pool_reactor_t *reactor = pool_reactor_create();
+    pool_op_t op;
+    CHECK_STATUS(pool_reactor_acquire(reactor, pool, &op, 0, acquired, reactor), POOL_PENDING);
+    pool_reactor_unref(reactor);
+    CHECK_STATUS(pool_reactor_dispatch(reactor), POOL_OK);
+    CHECK_STATUS(pool_release(pool, &word), POOL_OK);
+    pool_unref(pool);
+}
+
 /* ---- intervals and healthchecks ------------------------------------------------------------- */
 
 static pool_status_t create(pool_config_t config)
