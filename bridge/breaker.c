@@ -4,7 +4,7 @@
 
 pool_circuit_state_t pool_state(const pool_t *pool)
 {
-    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    ap_pool_t *p = ap__pool_for("pool_state", pool);
     if (!p)
         return POOL_CIRCUIT_INACTIVE;
     ap__lock(p);

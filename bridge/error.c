@@ -44,9 +44,11 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
     ap_pool_t *p = ap__pool(pool);
     if (!p)
         return ap__fail(POOL_ERR_INVALID, "pool_set_error", "pool is NULL or no pool");
+    if (p->flags & POOL_F_HOST_DRIVEN)
+        return ap__fail(POOL_ERR_INVALID, "pool_set_error",
+                        "the pool is host-driven and has no hooks: its host keeps the errors of what it has called");
     speaker s = {.pool = p};
-    if (!(p->flags & POOL_F_HOST_DRIVEN))
-        ap__visits_around(is_its_hook, &s);
+    ap__visits_around(is_its_hook, &s);
     if (!s.error) {
         pending.pool = p;
         s.error = &pending.error;
@@ -85,6 +87,14 @@ pool_status_t ap__fail(pool_status_t status, const char *function, const char *w
     else
         snprintf(last.message, sizeof last.message, "%s: %s", function, why);
     return status;
+}
+
+void ap__fail_handle(const char *function, const char *why)
+{
+    if (ap__forked)
+        ap__fail(POOL_ERR_FORKED, NULL, function);
+    else
+        ap__fail(POOL_ERR_INVALID, function, why);
 }
 
 pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error_t *hook)

@@ -16,7 +16,9 @@ typedef struct ap_error {
 
 /* Remembers a failure of this call, with a text "<function>: <why>", and answers its status. */
 pool_status_t ap__fail(pool_status_t status, const char *function, const char *why);
-/* The same for the outcome of an op: the hook's error if there is one. */
+/* Why a handle is refused: this process may not use it, or it is none, which the text says. */
+void ap__fail_handle(const char *function, const char *why);
+/* As ap__fail() for the outcome of an op: the hook's error if there is one. */
 pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error_t *hook);
 /* Around a hook: forgets what was set before, and takes what the hook has set if it failed. */
 void ap__error_clear(void);

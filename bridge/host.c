@@ -44,9 +44,14 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
 
 void *pool_op_take(pool_op_t *op)
 {
-    ap_op_t *o = AP_UNLIKELY(ap__forked) ? NULL : ap__op(op);
-    if (!o || o->step != AP_STEP_WAIT || o->own.reactor)
+    const char *function = "pool_op_take";
+    ap_op_t *o = ap__op_for(function, op);
+    if (AP_UNLIKELY(!o))
         return NULL;
+    if (AP_UNLIKELY(o->step != AP_STEP_WAIT)) {
+        ap__fail(POOL_ERR_INVALID, function, AP_DOES_NOT_WAIT);
+        return NULL;
+    }
     ap_pool_t *pool = o->pool;
     int64_t now = o->deadline == AP_NEVER ? 0 : ap__now();
     ap__lock_for(o);
@@ -55,10 +60,21 @@ void *pool_op_take(pool_op_t *op)
     return taken ? (void *)o->resource : NULL;
 }
 
+/* The pool, if its host drives it; NULL, and it is told why not. */
+static inline ap_pool_t *host_driven(const char *function, pool_t *pool, const char *otherwise)
+{
+    ap_pool_t *p = ap__pool_for(function, pool);
+    if (AP_LIKELY(p && p->flags & POOL_F_HOST_DRIVEN))
+        return p;
+    if (p)
+        ap__fail(POOL_ERR_INVALID, function, otherwise);
+    return NULL;
+}
+
 pool_op_t *pool_hand_on(pool_t *pool, void *resource)
 {
-    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
-    if (!p || !(p->flags & POOL_F_HOST_DRIVEN))
+    ap_pool_t *p = host_driven("pool_hand_on", pool, "the pool is not host-driven: use pool_release()");
+    if (AP_UNLIKELY(!p))
         return NULL;
     ap_op_t *op = NULL;
     ap__lock(p);
@@ -72,8 +88,10 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
 
 pool_op_t *pool_op_woken(pool_t *pool)
 {
-    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
-    if (!p)
+    ap_pool_t *p = host_driven("pool_op_woken", pool,
+                               "the pool is not host-driven: who waits there is told by pool_op_wait(), or by the "
+                               "resume() of its scheduler");
+    if (AP_UNLIKELY(!p))
         return NULL;
     ap__lock(p);
     ap_op_t *op = ap__list_pop(&p->state.woken);

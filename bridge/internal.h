@@ -98,6 +98,25 @@ static inline ap_op_t *ap__op(pool_op_t *op)
     return ap__is(AP_OP_MAGIC, op, offsetof(ap_op_t, magic)) ? (ap_op_t *)op : NULL;
 }
 
+/* The same for functions that answer no status: pool_last_error() says why there is none. */
+static inline ap_pool_t *ap__pool_for(const char *function, const pool_t *pool)
+{
+    ap_pool_t *p = AP_UNLIKELY(ap__forked) ? NULL : ap__pool(pool);
+    if (AP_UNLIKELY(!p))
+        ap__fail_handle(function, "pool is NULL or no pool");
+    return p;
+}
+
+/* An op that its host drives. */
+static inline ap_op_t *ap__op_for(const char *function, pool_op_t *op)
+{
+    ap_op_t *o = AP_UNLIKELY(ap__forked) ? NULL : ap__op(op);
+    if (AP_LIKELY(o && !o->reactor))
+        return o;
+    ap__fail_handle(function, o ? "the op is async: its loop drives it, and its callback is told" : "op was not begun");
+    return NULL;
+}
+
 static inline void ap__lock(ap_pool_t *pool) { ap__lock_take(&pool->lock); }
 static inline void ap__unlock(ap_pool_t *pool) { ap__lock_give(&pool->lock); }
 

@@ -88,7 +88,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
 
 void *pool_take(pool_t *pool)
 {
-    ap_pool_t *p = AP_UNLIKELY(ap__forked) ? NULL : ap__pool(pool);
+    ap_pool_t *p = ap__pool_for("pool_take", pool);
     void *resource = NULL;
     if (AP_UNLIKELY(!p))
         return NULL;

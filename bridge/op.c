@@ -187,32 +187,42 @@ pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op)
     return begin(pool, op, "pool_op_sweep", AP_KIND_SWEEP, NULL, 0);
 }
 
-/* The answer of a caller of any version; one that cannot be read, or says what is unknown here, is a failure. */
-static inline void hear(const pool_answer_t *answer, pool_answer_t *heard)
+/* The answer of a caller of any version. False: it cannot be read, or says what is unknown here, and is a failure. */
+static inline bool hear(const pool_answer_t *answer, pool_answer_t *heard)
 {
     enum { FIRST = 32 }; /* up to now_ns */
-    if (answer && answer->struct_size == sizeof *heard)
+    if (answer && answer->struct_size == sizeof *heard) {
         *heard = *answer;
-    else if (!answer || !ap__size_is_one(answer->struct_size, FIRST) ||
-             !ap__size_in(answer, answer->struct_size, heard, sizeof *heard))
-        *heard = (pool_answer_t)POOL_ANSWER_INIT;
+        return true;
+    }
+    if (answer && ap__size_is_one(answer->struct_size, FIRST) &&
+        ap__size_in(answer, answer->struct_size, heard, sizeof *heard))
+        return true;
+    *heard = (pool_answer_t)POOL_ANSWER_INIT;
+    return !answer;
 }
 
 pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
+    const char *function = "pool_op_next";
     enum { FIRST = 48 }; /* up to turn */
     pool_ask_t full = POOL_ASK_INIT;
-    ap_op_t *o = ap__op(op);
-    if (!ask || !ap__size_is_one(ask->struct_size, FIRST))
+    if (AP_UNLIKELY(!ask || !ap__size_is_one(ask->struct_size, FIRST))) {
+        ap__fail(POOL_ERR_INVALID, function,
+                 "ask is NULL, or its struct_size that of no version: start from POOL_ASK_INIT");
         return POOL_ASK_DONE;
-    if (AP_UNLIKELY(ap__forked)) {
-        full.status = POOL_ERR_FORKED;
-    } else if (!o || o->own.reactor) { /* an async op is the loop's to drive */
-        full.status = POOL_ERR_INVALID;
+    }
+    ap_op_t *o = ap__op_for(function, op);
+    if (AP_UNLIKELY(!o)) {
+        full.status = ap__forked ? POOL_ERR_FORKED : POOL_ERR_INVALID;
     } else {
         pool_answer_t heard;
-        hear(answer, &heard);
+        bool understood = hear(answer, &heard);
         ap__next(o, &heard, &full);
+        if (AP_UNLIKELY(!understood))
+            ap__fail(POOL_ERR_INVALID, function,
+                     "the answer is of no version, or says what this library lacks, and was taken for a failure: "
+                     "start from POOL_ANSWER_INIT");
     }
     if (ask->struct_size == sizeof full)
         *ask = full;
@@ -223,18 +233,23 @@ pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_as
 
 pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns)
 {
-    AP_REFUSE_FORKED("pool_op_wait");
-    ap_op_t *o = ap__op(op);
-    if (!o || o->step != AP_STEP_WAIT || o->own.reactor)
-        return ap__fail(POOL_ERR_INVALID, "pool_op_wait", "the op's last ask was not POOL_ASK_WAIT");
-    return ap__park(o, until_ns) ? POOL_OK
-                                 : ap__fail(POOL_ERR_TIMEOUT, "pool_op_wait", "not woken in time");
+    const char *function = "pool_op_wait";
+    AP_REFUSE_FORKED(function);
+    ap_op_t *o = ap__op_for(function, op);
+    if (!o)
+        return POOL_ERR_INVALID;
+    if (o->step != AP_STEP_WAIT)
+        return ap__fail(POOL_ERR_INVALID, function, AP_DOES_NOT_WAIT);
+    return ap__park(o, until_ns) ? POOL_OK : ap__fail(POOL_ERR_TIMEOUT, function, "not woken in time");
 }
 
 int64_t pool_op_until_ns(const pool_op_t *op)
 {
     const ap_op_t *o = ap__op((pool_op_t *)op);
-    return o ? ap__until(o) : AP_NEVER;
+    if (AP_LIKELY(o != NULL))
+        return ap__until(o);
+    ap__fail_handle("pool_op_until_ns", "op was not begun");
+    return AP_NEVER;
 }
 
 pool_status_t pool_op_cancel(pool_op_t *op)

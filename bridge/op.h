@@ -15,6 +15,9 @@ _Static_assert(sizeof(ap_op_t) == sizeof(pool_op_t), "an ap_op_t must have the s
 _Static_assert(offsetof(ap_op_t, data) == offsetof(pool_op_t, data), "pool_op_t.data must be where ap_op_t.data is");
 _Static_assert(_Alignof(ap_op_t) <= _Alignof(pool_op_t), "the alignment of pool_op_t must do for ap_op_t");
 
+/* What a call that needs an op in line says of one that is not. */
+#define AP_DOES_NOT_WAIT "the op's last ask was not POOL_ASK_WAIT"
+
 /* op.c */
 /* What an op that waits or is done has its driver know of the time: Op.until. */
 static inline int64_t ap__until(const ap_op_t *op) { return op->step == AP_STEP_WAIT ? op->until : op->deadline; }

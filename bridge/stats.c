@@ -2,10 +2,10 @@
 #include "internal.h"
 #include "sizes.h"
 
-/* All counts of one instant; zero for what is no pool, closed included in what is not. */
-static bool read_state(const pool_t *pool, ap_state_t *copy)
+/* All counts of one instant; false: it is no pool, which is told. */
+static bool read_state(const char *function, const pool_t *pool, ap_state_t *copy)
 {
-    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    ap_pool_t *p = ap__pool_for(function, pool);
     if (!p)
         return false;
     ap__lock(p);
@@ -23,31 +23,31 @@ static bool read_state(const pool_t *pool, ap_state_t *copy)
 uint32_t pool_count(const pool_t *pool)
 {
     ap_state_t s;
-    return read_state(pool, &s) ? s.idle + s.active : 0;
+    return read_state("pool_count", pool, &s) ? s.idle + s.active : 0;
 }
 
 uint32_t pool_idle_count(const pool_t *pool)
 {
     ap_state_t s;
-    return read_state(pool, &s) ? s.idle : 0;
+    return read_state("pool_idle_count", pool, &s) ? s.idle : 0;
 }
 
 uint32_t pool_active_count(const pool_t *pool)
 {
     ap_state_t s;
-    return read_state(pool, &s) ? s.active : 0;
+    return read_state("pool_active_count", pool, &s) ? s.active : 0;
 }
 
 uint32_t pool_waiting_count(const pool_t *pool)
 {
     ap_state_t s;
-    return read_state(pool, &s) ? s.waiting : 0;
+    return read_state("pool_waiting_count", pool, &s) ? s.waiting : 0;
 }
 
 bool pool_is_closed(const pool_t *pool)
 {
     ap_state_t s;
-    return !read_state(pool, &s) || (s.gate & AP_GATE_CLOSED) != 0;
+    return !read_state("pool_is_closed", pool, &s) || (s.gate & AP_GATE_CLOSED) != 0;
 }
 
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
@@ -60,8 +60,8 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
     if (!ap__size_is_one(snapshot->struct_size, FIRST))
         return ap__fail(POOL_ERR_INVALID, "pool_snapshot",
                         "snapshot.struct_size is too small or no size at all: set it to sizeof(pool_snapshot_t)");
-    if (!read_state(pool, &s))
-        return ap__fail(POOL_ERR_INVALID, "pool_snapshot", "pool is NULL or no pool");
+    if (!read_state("pool_snapshot", pool, &s))
+        return POOL_ERR_INVALID;
     const pool_snapshot_t known = {.idle = s.idle,
                                    .active = s.active,
                                    .reserved = s.reserved,

@@ -53,6 +53,9 @@
  *   `POOL_EVENT_F_...`.
  * - Signal handlers of the process should be installed with SA_ONSTACK, as for every program with Go in
  *   it. One without it that runs while a thread is inside the library has 64 KB of stack.
+ * - Misuse that can be told is told by a status, and where the answer is none, by pool_last_error(): it says
+ *   POOL_ERR_INVALID, with a text, after a call that was given NULL (unless its text says that NULL is fine), what is no
+ *   handle, or a pool or an op of a kind that the function is not for, whatever the call has answered.
  * - A handle that is none is answered as NULL is, which finds mistakes early: a small number, foreign memory, a
  *   copy, or one of the last 32 pools and their reactors that were freed. This is best effort. The memory must be
  *   readable, what was freed longer ago may be another pool by now, and an op whose memory is overwritten, freed,
@@ -673,7 +676,8 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource);
  * goes on with pool_acquire(), pool_try_acquire() or an op. Of use where no resource is NULL.
  *
  * @param pool  the pool; borrowed.
- * @return The resource; NULL: not so simple, also when pool is NULL.
+ * @return The resource; NULL: not so simple, also when pool is NULL (pool_last_error():
+ *         POOL_ERR_INVALID).
  * @par Ownership
  * The caller holds the resource until pool_release().
  * @since 1.0
@@ -963,12 +967,13 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
  * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). The hook
  * is the innermost of this pool that this is called inside of, also if it has changed threads since or
  * other hooks run on this one; without unwind tables it is the one that returns next on this thread.
- * Dropped if the hook returns true.
+ * Dropped if the hook returns true. Outside of hooks nobody hears of it.
  *
  * @param pool     the pool whose hook this is.
  * @param code     any number; the hook's own.
  * @param message  text; copied, cut after 255 bytes; NULL: empty.
- * @return POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL, or host-driven, since such a pool has no hooks;
+ *         POOL_ERR_FORKED.
  * @par Threading
  * The thread that runs the hook.
  * @par Re-entrancy
@@ -980,8 +985,8 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
 /**
  * @brief Why the last failed call on this thread failed.
  *
- * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. There are two
- * exceptions. A creation that succeeds leaves POOL_OK, with a remark in place of the text if there is one to make.
+ * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. Misuse is one, also of
+ * functions that answer no status. There are two exceptions. A creation that succeeds leaves POOL_OK, with a remark in place of the text if there is one to make.
  * pool_unref() and pool_reactor_unref(), which answer nothing, leave POOL_ERR_INVALID if there was no reference to give
  * back, or no pool or reactor.
  *
@@ -1191,12 +1196,13 @@ pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op);
  * @param         op      an op that was begun.
  * @param         answer  the answer to the ask before; NULL the first time. NULL later on, a
  *                        struct_size that no version has, or bytes unknown here that are not zero,
- *                        mean: it failed.
+ *                        mean: it failed (pool_last_error() says POOL_ERR_INVALID in the last two cases).
  * @param[in,out] ask     in: struct_size; out: what to do now, as far as it reaches; zero where
  *                        this library knows no field.
  * @return The kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op that is
- *         none is POOL_ASK_DONE with POOL_ERR_INVALID; an ask whose struct_size no version has is
- *         POOL_ASK_DONE, left unwritten, and the op stays where it is.
+ *         none, or async, is POOL_ASK_DONE with POOL_ERR_INVALID; an ask that is NULL, or whose
+ *         struct_size no version has, is POOL_ASK_DONE, left unwritten, and the op stays where it
+ *         is (pool_last_error(): POOL_ERR_INVALID in each of these cases).
  * @par Threading
  * Any thread, one at a time for an op.
  * @par Re-entrancy
@@ -1234,7 +1240,8 @@ pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns);
  * and be told. At other times its deadline.
  *
  * @param op  an op that was begun.
- * @return The time on the monotonic clock in ns; INT64_MAX: none, or op was not begun.
+ * @return The time on the monotonic clock in ns; INT64_MAX: none, or op was not begun
+ *         (pool_last_error(): POOL_ERR_INVALID).
  * @par Threading
  * Any thread, while the op is valid.
  * @since 1.0
@@ -1251,7 +1258,7 @@ int64_t pool_op_until_ns(const pool_op_t *op);
  * @return An op whose last ask was POOL_ASK_WAIT and that was granted a place or sent away; in the
  *         order in which they were; after those the first in line, if it shall look when to come
  *         back (pool_strategy_threshold()): going on with it answers POOL_ASK_WAIT again. NULL:
- *         none, or pool is NULL.
+ *         none, or pool is NULL or not host-driven (pool_last_error(): POOL_ERR_INVALID).
  * @par Ownership
  * The op is its owner's.
  * @par Threading
@@ -1285,7 +1292,8 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
  * NULL.
  *
  * @param op  an op whose last ask was POOL_ASK_WAIT, or that pool_op_join() put in line.
- * @return The resource; NULL: not so simple, go on with pool_op_next().
+ * @return The resource; NULL: not so simple, go on with pool_op_next(), or op is not one that waits
+ *         (pool_last_error(): POOL_ERR_INVALID).
  * @par Ownership
  * The caller holds the resource until it is released; the op is done.
  * @par Threading
@@ -1304,7 +1312,7 @@ void *pool_op_take(pool_op_t *op);
  * @param pool      a host-driven pool; borrowed.
  * @param resource  the resource.
  * @return The op that can go on; NULL: not so simple, go on with pool_release() or
- *         pool_op_release().
+ *         pool_op_release(), or pool is NULL or not host-driven (pool_last_error(): POOL_ERR_INVALID).
  * @par Ownership
  * The pool has the resource again, if an op is answered; otherwise nothing has changed.
  * @par Threading

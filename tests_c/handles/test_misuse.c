@@ -149,6 +149,134 @@ TEST(a_reference_of_a_reactor_given_back_too_often_is_told_inside_a_callback)
     pool_unref(pool);
 }
 
+/* ---- the wrong kind --------------------------------------------------------------------------- */
+
+static void says(const char *words)
+{
+    said(POOL_ERR_INVALID, words);
+    forget();
+}
+
+TEST(functions_for_host_driven_pools_tell_others_what_to_use)
+{
+    pool_t *pool = fx_pool(0, 1, 1);
+    fx_resource *r = fx_take(pool);
+    forget();
+    CHECK_PTR(pool_op_woken(pool), NULL);
+    says("pool_op_woken: the pool is not host-driven: who waits there is told by pool_op_wait()");
+    CHECK_PTR(pool_hand_on(pool, r), NULL);
+    says("pool_hand_on: the pool is not host-driven: use pool_release()");
+    CHECK_STATUS(pool_set_asks(pool, 0), POOL_ERR_INVALID);
+    says("pool_set_asks: the pool is not host-driven: use pool_set_strategy()");
+    CHECK_COUNTS(pool, 0, 1, 0);
+    fx_give(pool, r);
+    fx_finish(pool);
+}
+
+static void never(pool_op_t *op, pool_status_t status, void *resource, void *data)
+{
+    (void)op, (void)status, (void)resource, (void)data;
+    check_fail(__FILE__, __LINE__, "a callback came");
+}
+
+static pool_t *host_driven(void)
+{
+    pool_config_t config = POOL_CONFIG_INIT;
+    pool_t *pool;
+    config.flags = POOL_F_HOST_DRIVEN;
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+    return pool;
+}
+
+TEST(functions_for_others_tell_host_driven_pools_what_to_use)
+{
+    static pool_circuit_breaker_strategy_t strategy;
+    pool_t *pool = host_driven();
+    pool_reactor_t *reactor = pool_reactor_create();
+    pool_op_t op;
+    void *r;
+    forget();
+    CHECK_STATUS(pool_acquire(pool, &r, 0), POOL_ERR_INVALID);
+    says("pool_op_acquire()");
+    CHECK_STATUS(pool_close(pool), POOL_ERR_INVALID);
+    says("pool_op_close()");
+    CHECK_STATUS(pool_set_strategy(pool, &strategy), POOL_ERR_INVALID);
+    says("POOL_ASK_REPORT_");
+    CHECK_STATUS(pool_set_error(pool, 1, "text"), POOL_ERR_INVALID);
+    says("pool_set_error: the pool is host-driven and has no hooks");
+    CHECK_STATUS(pool_acquire_async(pool, &op, 0, never, NULL), POOL_ERR_INVALID);
+    says("pool_acquire_async: the pool is host-driven");
+    CHECK_STATUS(pool_reactor_acquire(reactor, pool, &op, 0, never, NULL), POOL_ERR_INVALID);
+    says("pool_reactor_acquire: the pool is host-driven");
+    CHECK_STATUS(pool_reactor_attach(reactor, pool), POOL_ERR_INVALID);
+    says("pool_reactor_attach: the pool is host-driven");
+    CHECK_INT(pool_fd(pool), -1);
+    says("pool_fd: the pool is host-driven");
+    CHECK_INT(pool_next_timeout(pool), -1);
+    says("pool_next_timeout: the pool is host-driven");
+    CHECK_STATUS(pool_dispatch(pool), POOL_ERR_INVALID);
+    says("pool_dispatch: the pool is host-driven");
+    pool_reactor_unref(reactor);
+    pool_unref(pool);
+}
+
+static void cancelled(pool_op_t *op, pool_status_t status, void *resource, void *data)
+{
+    (void)op, (void)resource;
+    CHECK_STATUS(status, POOL_ERR_CANCELLED);
+    *(bool *)data = true;
+}
+
+TEST(an_op_of_a_loop_tells_who_would_drive_it)
+{
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_t *pool = fx_pool(0, 0, 1);
+    fx_resource *r = fx_take(pool);
+    pool_op_t op;
+    bool told = false;
+    CHECK_STATUS(pool_acquire_async(pool, &op, 0, cancelled, &told), POOL_PENDING);
+    forget();
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(ask.status, POOL_ERR_INVALID);
+    says("pool_op_next: the op is async: its loop drives it");
+    CHECK_PTR(pool_op_take(&op), NULL);
+    says("pool_op_take: the op is async: its loop drives it");
+    CHECK_STATUS(pool_op_wait(&op, 0), POOL_ERR_INVALID);
+    says("pool_op_wait: the op is async: its loop drives it");
+    CHECK_INT(pool_waiting_count(pool), 1);
+    CHECK_INT(pool_op_until_ns(&op), INT64_MAX); /* a host may ask that */
+    said(POOL_ERR_INVALID, "pool_close");
+    CHECK_STATUS(pool_op_cancel(&op), POOL_OK); /* and that */
+    CHECK_STATUS(pool_dispatch(pool), POOL_OK);
+    CHECK(told);
+    fx_give(pool, r);
+    fx_finish(pool);
+}
+
+TEST(an_op_that_does_not_wait_and_an_ask_of_no_version_are_told)
+{
+    pool_t *pool = host_driven();
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT, empty = {0};
+    pool_answer_t answer = {.ok = true, .resource = &word};
+    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+    forget();
+    CHECK_INT(pool_op_next(&op, NULL, &empty), POOL_ASK_DONE);
+    says("pool_op_next: ask is NULL, or its struct_size that of no version");
+    CHECK_INT(pool_op_next(&op, NULL, NULL), POOL_ASK_DONE);
+    says("pool_op_next: ask is NULL, or its struct_size that of no version");
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_CREATE);
+    CHECK_PTR(pool_op_take(&op), NULL);
+    says("pool_op_take: the op's last ask was not POOL_ASK_WAIT");
+    CHECK_STATUS(pool_op_wait(&op, 0), POOL_ERR_INVALID);
+    says("pool_op_wait: the op's last ask was not POOL_ASK_WAIT");
+    CHECK_INT(pool_op_next(&op, &answer, &ask), POOL_ASK_DONE); /* it was made, but who is to know? */
+    CHECK_STATUS(ask.status, POOL_ERR_FACTORY);
+    says("pool_op_next: the answer is of no version");
+    CHECK_COUNTS(pool, 0, 0, 0);
+    pool_unref(pool);
+}
+
 /* ---- intervals and healthchecks ------------------------------------------------------------- */
 
 static pool_status_t create(pool_config_t config)

@@ -1,5 +1,5 @@
-/* Every exported function that takes a handle, called with one that is none: it answers as for NULL, calls no
- * hook and changes nothing. */
+/* Every exported function that takes a handle, called with one that is none: it answers as for NULL, tells
+ * why, calls no hook and changes nothing. */
 #ifndef ASYNCPOOL_HANDLES_H
 #define ASYNCPOOL_HANDLES_H
 
