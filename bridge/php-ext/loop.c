@@ -39,13 +39,13 @@ static void in_child(void)
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
 
 /*
- * The package has the same one until a fork. So it is asked once, and anew while the script ends, since it has to hear
- * then of whoever waits. In a child it makes another one, but not before it is asked in the main flow.
+ * The package has the same one until a fork, so it is asked once. In a child it makes another one, but not before it is
+ * asked in the main flow.
  */
 zend_object *asyncpool_loop(void)
 {
     asyncpool_loop_t *known = &ASYNCPOOL_G(loop);
-    if (EXPECTED(known->loop) && EXPECTED(!(EG(flags) & EG_FLAGS_IN_SHUTDOWN))) {
+    if (EXPECTED(known->loop != NULL)) {
         GC_ADDREF(known->loop);
         return known->loop;
     }

@@ -27,8 +27,8 @@ final class Runtime
     /** @var array<int, \Throwable> by their ids */
     private static array $failed = [];
 
-    /** Will end() be called yet? */
-    private static bool $watched = false;
+    /** Will end() be called yet? Who spawns or waits sees to it: see watch(). */
+    public static bool $watched = false;
 
     private static bool $ended = false;
 
@@ -48,16 +48,22 @@ final class Runtime
             self::$main = null;
             self::$failed = [];
         }
-        if (!self::$watched) {
-            self::$watched = true;
-            register_shutdown_function(self::end(...));
-        }
+        self::$watched || self::watch();
         if (self::$loop === null) {
             // Made first: while it is, an autoloader, or a destructor, may ask for it, too.
             $loop = class_exists(\Revolt\EventLoop::class) ? new RevoltLoop() : new FiberLoop();
             self::$loop ??= $loop;
         }
         return self::$loop;
+    }
+
+    /**
+     * Has end() called, also by a script that ends already: shutdown functions may spawn and wait, too.
+     */
+    public static function watch(): void
+    {
+        self::$watched = true;
+        register_shutdown_function(self::end(...));
     }
 
     /**

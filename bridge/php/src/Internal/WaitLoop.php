@@ -43,6 +43,7 @@ abstract class WaitLoop implements Loop
 
     public function waitId(): int
     {
+        Runtime::$watched || Runtime::watch(); // whoever began before the end of the script has this loop still
         $fiber = \Fiber::getCurrent();
         $wait = new Wait($fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber));
         $id = ++$this->last;
