@@ -36,7 +36,7 @@ only=${1:-}
 if [ -z "$only" ]; then
     check "gofmt" formatted
     check "go vet" go vet ./...
-    go_test "go test, quick" . -short ./pool/... ./bridge/gen ./tests_go
+    go_test "go test, quick" . -short ./pool/... ./bridge/gen ./tests_go ./tests_go/cover
     targets=quick c_test default -L '^quick$' "$jobs"
     php_test "php, plain" plain library loop pool
     php_test "php, ext" ext pool ../../php-ext/tests
