@@ -38,27 +38,37 @@ static void publish(ap_pool_t *pool, news what)
         __atomic_fetch_or(&pool->pub.event.flags, POOL_EVENT_F_CLOSED, __ATOMIC_RELAXED);
 }
 
+typedef struct telling {
+    ap_pool_t *pool;
+    news what;
+    bool observed;
+} telling;
+
 /* Takes over what keeps the pool, also if an observer unwinds the thread. */
-static void tell(ap_pool_t *pool, news what, bool observed)
+static void tell(telling *t)
 {
-    ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = pool;
-    if (what == CLOSED)
-        ap__sweeper_cancel(pool);
-    if (observed)
-        ap__event_tell(pool, what == CLOSED ? POOL_EVENT_CLOSED : POOL_EVENT_AVAILABLE);
+    ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = t->pool;
+    if (t->what == CLOSED)
+        ap__sweeper_cancel(t->pool);
+    if (t->observed)
+        ap__event_tell(t->pool, t->what == CLOSED ? POOL_EVENT_CLOSED : POOL_EVENT_AVAILABLE);
+}
+
+/* The second also if the first is unwound. */
+static __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what)
+{
+    telling t __attribute__((cleanup(tell), unused)) = {pool, what, pool->state.gate & AP_GATE_OBSERVED};
+    pool->state.ops++; /* keeps the pool until it has been told */
+    ap__unlock_and_wake(pool);
 }
 
 void ap__change_end(ap_pool_t *pool, ap_change_t before)
 {
     news what = news_since(pool, before);
-    bool observed = pool->state.gate & AP_GATE_OBSERVED;
     publish(pool, what);
     if (AP_UNLIKELY(what != NOTHING))
-        pool->state.ops++; /* keeps the pool until it has been told */
-    bool dead = ap__unlock_and_wake(pool);
-    if (AP_UNLIKELY(what != NOTHING))
-        tell(pool, what, observed);
-    else if (AP_UNLIKELY(dead))
+        wake_and_tell(pool, what);
+    else if (AP_UNLIKELY(ap__unlock_and_wake(pool)))
         ap__free(pool);
 }
 
@@ -101,15 +111,64 @@ static bool resume(ap_visit_t *visit)
     return true;
 }
 
+/* Its owner is free to go on, also if resume() is unwound. */
+static void is_told(ap_op_t **told)
+{
+    _Atomic uint32_t *word = &(*told)->wake;
+    atomic_store_explicit(word, AP_WOKEN, memory_order_release);
+    ap__futex_wake(word, INT_MAX);
+}
+
+static __attribute__((noinline)) void resume_coroutine(ap_op_t *op)
+{
+    ap_op_t *told __attribute__((cleanup(is_told), unused)) = op;
+    resumption r = {{.kind = AP_VISIT_OTHER, .make = resume}, op};
+    ap__visit(&r.visit);
+}
+
 static void wake_up(const sleeper *s)
 {
-    _Atomic uint32_t *word = &s->op->wake;
-    if (s->coroutine) {
-        resumption r = {{.kind = AP_VISIT_OTHER, .make = resume}, s->op};
-        ap__visit(&r.visit);
-        atomic_store_explicit(word, AP_WOKEN, memory_order_release);
+    if (s->coroutine)
+        resume_coroutine(s->op);
+    else
+        ap__futex_wake(&s->op->wake, INT_MAX);
+}
+
+enum { AT_ONCE = 8 }; /* usually there is one; only a close or an opening breaker wakes many */
+
+/* Those who are woken between two times under the lock. */
+typedef struct batch {
+    ap_pool_t *pool;
+    sleeper sleepers[AT_ONCE];
+    int n, told;
+    bool dead; /* the pool */
+    bool more; /* there are others, for whom this thread is to come back, and keeps the pool */
+} batch;
+
+static void wake_batch(batch *b)
+{
+    while (b->told < b->n && !ap__forked) /* resume() may have forked */
+        wake_up(&b->sleepers[b->told++]);
+}
+
+/* The thread is unwound out of resume(): whoever else is to be woken has nobody but it. */
+static void wake_the_rest(batch **unfinished)
+{
+    batch *b = *unfinished;
+    if (!b || ap__forked)
+        return;
+    batch *again __attribute__((cleanup(wake_the_rest))) = b;
+    wake_batch(b);
+    again = NULL;
+    bool dead = b->dead;
+    if (b->more) {
+        ap__lock(b->pool);
+        b->pool->state.ops--;
+        b->pool->waking = false;
+        dead = ap__unlock_and_wake(b->pool);
     }
-    ap__futex_wake(word, INT_MAX);
+    if (dead)
+        ap__free(b->pool);
 }
 
 /* Has an op go on, under the lock. True: its owner is to be told outside, too. One that was called to look may be
@@ -147,28 +206,30 @@ static __attribute__((noinline)) bool call(ap_pool_t *pool, sleeper *s)
  */
 bool ap__unlock_and_wake(ap_pool_t *pool)
 {
-    enum { AT_ONCE = 8, MOST = 64 }; /* usually there is one; only a close or an opening breaker wakes many */
+    enum { MOST = 64 }; /* others wait for the lock meanwhile */
     int saved = errno;
     bool sees_it_through = false;
     for (;;) {
-        sleeper sleepers[AT_ONCE];
-        int n = 0, handled = 0; /* others wait for the lock meanwhile */
-        if (AP_UNLIKELY(pool->state.called != NULL) && call(pool, sleepers))
-            n = 1;
-        while (AP_UNLIKELY(pool->state.ready.head != NULL) && n < AT_ONCE && handled++ < MOST) {
+        batch b;
+        b.pool = pool;
+        b.n = b.told = 0;
+        int handled = 0;
+        if (AP_UNLIKELY(pool->state.called != NULL) && call(pool, b.sleepers))
+            b.n = 1;
+        while (AP_UNLIKELY(pool->state.ready.head != NULL) && b.n < AT_ONCE && handled++ < MOST) {
             ap_op_t *op = ap__list_pop(&pool->state.ready);
             if (!op->own.reactor && pool->flags & POOL_F_HOST_DRIVEN)
                 ap__list_push(&pool->state.woken, op, AP_LIST_WOKEN);
             sleeper s = {op, is_coroutine(op)};
             if (rouse(op, s.coroutine))
-                sleepers[n++] = s;
+                b.sleepers[b.n++] = s;
         }
-        bool more = pool->state.ready.head != NULL && (sees_it_through || !pool->waking);
-        if (AP_UNLIKELY(more || sees_it_through))
-            pool->waking = sees_it_through = more;
-        if (AP_UNLIKELY(more))
+        b.more = pool->state.ready.head != NULL && (sees_it_through || !pool->waking);
+        if (AP_UNLIKELY(b.more || sees_it_through))
+            pool->waking = sees_it_through = b.more;
+        if (AP_UNLIKELY(b.more))
             pool->state.ops++; /* the pool stays for the next round */
-        bool dead = ap__is_dead(pool);
+        b.dead = ap__is_dead(pool);
         void *spent = pool->state.spent; /* to free much takes its time, which nobody else shall wait for */
         if (AP_UNLIKELY(spent != NULL))
             pool->state.spent = NULL;
@@ -177,13 +238,14 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
             ap__futex_wake(&pool->lock.word, 1);
         if (AP_UNLIKELY(spent != NULL))
             ap__free_spent(spent);
-        for (int i = 0; i < n && !ap__forked; i++)
-            wake_up(&sleepers[i]);
-        if (AP_UNLIKELY(ap__forked)) /* resume() has forked */
+        batch *unfinished __attribute__((cleanup(wake_the_rest))) = &b;
+        wake_batch(&b);
+        unfinished = NULL;
+        if (AP_UNLIKELY(ap__forked))
             return false;
-        if (!more) {
+        if (!b.more) {
             errno = saved;
-            return dead;
+            return b.dead;
         }
         if (awaited)
             ap__lock_let_in(&pool->lock);

@@ -391,7 +391,8 @@ typedef struct pool_scheduler {
     bool (*suspend)(void *ctx, pool_op_t *op);
     /** Makes the coroutine that waits for op able to run, and returns; it does not run it. It may come from any
      * thread, and before suspend has been called: suspend must return at once then. The coroutine may be suspended
-     * for the same op again, and then resumed again, when it only had to look: pool_strategy_threshold(). */
+     * for the same op again, and then resumed again, when it only had to look: pool_strategy_threshold().
+     * To be unwound (the end of its thread, a C++ exception) counts as to return; it must not be left by longjmp(). */
     void (*resume)(void *ctx, pool_op_t *op);
     void *ctx; /**< the scheduler's, passed to both */
 } pool_scheduler_t;

@@ -67,6 +67,7 @@ TEST(an_exception_out_of_report_failure) { leaving_report_failure(&by_exception)
 TEST(an_exception_out_of_should_recover) { leaving_should_recover(&by_exception); }
 TEST(an_exception_out_of_an_observer) { leaving_observer(&by_exception); }
 TEST(an_exception_out_of_an_observer_of_close) { leaving_observer_of_close(&by_exception); }
+TEST(an_exception_out_of_resume) { leaving_resume(&by_exception); }
 TEST(exceptions_out_of_many_hooks) { leaving_often(&by_exception); }
 
 /* ---- A pool in C++, as one would write it ---------------------------------------------------- */

@@ -68,6 +68,7 @@ TEST(pthread_exit_out_of_report_failure) { leaving_report_failure(&by_exit); }
 TEST(pthread_exit_out_of_should_recover) { leaving_should_recover(&by_exit); }
 TEST(pthread_exit_out_of_an_observer) { leaving_observer(&by_exit); }
 TEST(pthread_exit_out_of_an_observer_of_close) { leaving_observer_of_close(&by_exit); }
+TEST(pthread_exit_out_of_resume) { leaving_resume(&by_exit); }
 TEST(pthread_exit_out_of_many_hooks) { leaving_often(&by_exit); }
 
 TEST(cancelled_in_the_factory) { leaving_factory(&by_cancel); }
@@ -81,6 +82,7 @@ TEST(cancelled_in_report_failure) { leaving_report_failure(&by_cancel); }
 TEST(cancelled_in_should_recover) { leaving_should_recover(&by_cancel); }
 TEST(cancelled_in_an_observer) { leaving_observer(&by_cancel); }
 TEST(cancelled_in_an_observer_of_close) { leaving_observer_of_close(&by_cancel); }
+TEST(cancelled_in_resume) { leaving_resume(&by_cancel); }
 
 /* ---- Healthchecks, on a thread of the library ----------------------------------------------- */
 

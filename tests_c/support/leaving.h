@@ -42,6 +42,7 @@ void leaving_report_failure(const leaving *way);
 void leaving_should_recover(const leaving *way);
 void leaving_observer(const leaving *way);
 void leaving_observer_of_close(const leaving *way); /* not by longjmp */
+void leaving_resume(const leaving *way);            /* not by longjmp */
 /* Many times out of the factory, of a pool with many places. */
 void leaving_often(const leaving *way);
 
