@@ -122,8 +122,27 @@ static void is_told(ap_op_t **told)
 static __attribute__((noinline)) void resume_coroutine(ap_op_t *op)
 {
     ap_op_t *told __attribute__((cleanup(is_told), unused)) = op;
-    resumption r = {{.kind = AP_VISIT_OTHER, .make = resume}, op};
+    resumption r = {{.kind = AP_VISIT_RESUME, .of = op, .make = resume}, op};
     ap__visit(&r.visit);
+}
+
+typedef struct resumed {
+    const ap_op_t *op;
+    bool found;
+} resumed;
+
+static bool is_resumed(const ap_visit_t *visit, void *arg)
+{
+    resumed *r = arg;
+    r->found = visit->kind == AP_VISIT_RESUME && visit->of == r->op;
+    return r->found;
+}
+
+bool ap__is_inside_resume_of(const ap_op_t *op)
+{
+    resumed r = {op, false};
+    ap__visits_around(is_resumed, &r);
+    return r.found;
 }
 
 static void wake_up(const sleeper *s)

@@ -107,13 +107,17 @@ static inline ap_pool_t *ap__pool_for(const char *function, const pool_t *pool)
     return p;
 }
 
-/* An op that its host drives. */
+/* The same for an op; NULL also for one that its host does not drive, or not now. */
 static inline ap_op_t *ap__op_for(const char *function, pool_op_t *op)
 {
     ap_op_t *o = AP_UNLIKELY(ap__forked) ? NULL : ap__op(op);
-    if (AP_LIKELY(o && !o->reactor))
+    if (AP_LIKELY(o && !o->own.reactor && !ap__inside_resume_of(o)))
         return o;
-    ap__fail_handle(function, o ? "the op is async: its loop drives it, and its callback is told" : "op was not begun");
+    if (o && !o->own.reactor)
+        ap__fail_handle(function, AP_IS_BEING_RESUMED);
+    else
+        ap__fail_handle(function, o ? "the op is async: its loop drives it, and its callback is told"
+                                    : "op was not begun");
     return NULL;
 }
 

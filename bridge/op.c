@@ -260,5 +260,7 @@ pool_status_t pool_op_cancel(pool_op_t *op)
     ap_op_t *o = ap__op(op);
     if (!o)
         return ap__fail(POOL_ERR_INVALID, "pool_op_cancel", "op was not begun");
+    if (AP_UNLIKELY(ap__inside_resume_of(o)))
+        return ap__fail(POOL_ERR_INVALID, "pool_op_cancel", AP_IS_BEING_RESUMED);
     return o->own.reactor ? ap__async_cancel(o) : ap__cancel(o);
 }

@@ -18,6 +18,9 @@ _Static_assert(_Alignof(ap_op_t) <= _Alignof(pool_op_t), "the alignment of pool_
 /* What a call that needs an op in line says of one that is not. */
 #define AP_DOES_NOT_WAIT "the op's last ask was not POOL_ASK_WAIT"
 
+/* And what one says that is called inside the resume() of the op. */
+#define AP_IS_BEING_RESUMED "resume() is called for the op, and must return before anybody goes on with it"
+
 /* op.c */
 /* What an op that waits or is done has its driver know of the time: Op.until. */
 static inline int64_t ap__until(const ap_op_t *op) { return op->step == AP_STEP_WAIT ? op->until : op->deadline; }
@@ -48,6 +51,13 @@ ap_change_t ap__change_begin(const ap_pool_t *pool);
 void ap__change_end(ap_pool_t *pool, ap_change_t before);
 /* Gives the lock up and wakes every op that can go on. True: the pool is dead, see life.c. */
 bool ap__unlock_and_wake(ap_pool_t *pool);
+/* Is this called inside the resume() that tells the coroutine of the op? To wait for its end would be for ever. */
+bool ap__is_inside_resume_of(const ap_op_t *op);
+static inline bool ap__inside_resume_of(const ap_op_t *op)
+{
+    return __builtin_expect(atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING, 0) &&
+           ap__is_inside_resume_of(op);
+}
 /* Gives back what kept the pool: one of state.ops. Takes the lock. */
 void ap__unpin(ap_pool_t **pinned);
 

@@ -11,6 +11,7 @@
 typedef enum ap_visit_kind {
     AP_VISIT_HOOK,     /* of is its pool */
     AP_VISIT_CALLBACK, /* of is the callback, run what counts the call */
+    AP_VISIT_RESUME,   /* resume() of a scheduler: of is the op */
     AP_VISIT_PASS,     /* not the host's code, but around all of it in a pass: of is the pool */
     AP_VISIT_OTHER
 } ap_visit_kind_t;

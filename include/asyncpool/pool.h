@@ -379,8 +379,8 @@ struct pool_s {
  *
  * A host that drives an op of such a pool itself (pool_op_acquire() and its kin) waits without suspend, and is
  * told by resume all the same; op->data is what it was before the op was begun then, so set it before: with the
- * scheduler of asyncpool/ucontext.h, to NULL. Going on with the op waits until resume has returned, so resume
- * must not do so itself.
+ * scheduler of asyncpool/ucontext.h, to NULL. Going on with the op waits until resume has returned; inside of resume
+ * it is POOL_ERR_INVALID, as is pool_op_cancel(), and changes nothing.
  *
  * Frozen, since programs initialise it by position: what a scheduler does more is another field of pool_config_t.
  */

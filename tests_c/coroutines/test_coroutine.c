@@ -489,6 +489,47 @@ TEST(coroutines_async_ops_and_try_share_one_line)
     fx_finish(pool);
 }
 
+static pool_op_t *gone_on_with;
+static int refused;
+
+/* Wrong: it may only make somebody else go on. */
+static void go_on_inside(void *ctx, pool_op_t *op)
+{
+    pool_ask_t ask = POOL_ASK_INIT;
+    char text[256];
+    (void)ctx;
+    CHECK_PTR(op, gone_on_with);
+    CHECK_INT(pool_op_next(op, NULL, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(ask.status, POOL_ERR_INVALID);
+    CHECK_STATUS(pool_last_error(NULL, text, sizeof text), POOL_ERR_INVALID);
+    CHECK_STR(text, "pool_op_next: resume() is called for the op, and must return before anybody goes on with it");
+    CHECK_PTR(pool_op_take(op), NULL);
+    CHECK_STATUS(pool_op_wait(op, INT64_MAX), POOL_ERR_INVALID);
+    CHECK_STATUS(pool_op_cancel(op), POOL_ERR_INVALID);
+    refused++;
+}
+
+TEST(to_go_on_with_an_op_inside_its_resume_is_refused_and_does_not_hang)
+{
+    pool_scheduler_t hooks = {return_early, go_on_inside, NULL};
+    pool_config_t config = loop_config(0, 0, 1);
+    pool_op_t op = {.data = NULL};
+    pool_ask_t ask = POOL_ASK_INIT;
+    config.scheduler = &hooks;
+    pool_t *pool = loop_pool_of(&config);
+    fx_resource *r = fx_take(pool);
+    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_WAIT);
+    gone_on_with = &op;
+    fx_give(pool, r);
+    CHECK_INT(refused, 1);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE); /* nothing was changed */
+    CHECK_STATUS(ask.status, POOL_OK);
+    CHECK_PTR(ask.resource, r);
+    fx_give(pool, r);
+    fx_finish(pool);
+}
+
 /* A host may drive the ops of such a pool itself, as language bindings do: it is told by resume, too. */
 TEST(an_op_that_the_host_drives_is_told_by_resume)
 {
