@@ -10,7 +10,7 @@ SOURCES := go.mod go.sum $(wildcard include/asyncpool/*.h) abi/build.sh abi/asyn
 	$(shell find abi bridge pool -name '*.go' ! -name '*_test.go' -o -name '*.[chs]')
 
 CFLAGS ?= -O2 -g
-EXAMPLE_COMMON := examples/live.c
+EXAMPLE_COMMON := examples/run.c examples/live.c examples/setup.c
 EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread

@@ -5,12 +5,11 @@
  *
  *     epoll_demo --tasks 300 --devices 8 --jobs 20
  */
-#include "live.h"
+#include "run.h"
 
 #include <asyncpool/epoll.h>
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +35,7 @@ typedef struct device {
 } device;
 
 struct demo {
-    live_t live;
-    live_census census;
+    run_t run;
     int set;
     pool_epoll_t watch;
     task *tasks;
@@ -62,7 +60,7 @@ static bool factory(pool_t *pool, void **resource)
         free(v);
         return false;
     }
-    live_census_created(&d->census);
+    run_created(&d->run);
     *resource = v;
     return true;
 }
@@ -73,7 +71,7 @@ static void destructor(pool_t *pool, void *resource)
     device *v = resource;
     close(v->fd);
     free(v);
-    live_census_destroyed(&d->census);
+    run_destroyed(&d->run);
 }
 
 /* ---- a task: ask, acquired, done, and again ---- */
@@ -83,12 +81,12 @@ static void acquired(pool_op_t *op, pool_status_t status, void *resource, void *
 static void ask(task *t)
 {
     demo *d = t->d;
-    t->asked_ns = live_now_ns();
+    t->asked_ns = run_now_ns();
     pool_status_t status = POOL_ERR_CLOSED;
-    if (t->left > 0 && !atomic_load(&d->live.stopping)) {
-        status = pool_acquire_async(d->live.pool, &t->op, ACQUIRE_TIMEOUT_MS, acquired, t);
+    if (t->left > 0 && !atomic_load(&d->run.stopping)) {
+        status = pool_acquire_async(d->run.pool, &t->op, ACQUIRE_TIMEOUT_MS, acquired, t);
         if (status != POOL_PENDING && status != POOL_ERR_CLOSED)
-            live_fail_call(&d->live, "cannot ask for a device");
+            run_fail_call(&d->run, "cannot ask for a device");
     }
     if (status != POOL_PENDING)
         d->running--;
@@ -100,22 +98,18 @@ static void acquired(pool_op_t *op, pool_status_t status, void *resource, void *
     demo *d = t->d;
     device *v = resource;
     (void)op;
-    live_waited(&d->live, live_now_ns() - t->asked_ns);
-    if (status != POOL_OK) {
-        if (status != POOL_ERR_CLOSED)
-            live_fail_call(&d->live, "cannot borrow a device");
+    if (!run_acquired(&d->run, t->asked_ns, status)) {
         d->running--;
         return;
     }
     long ms = 1 + (long)(t->number + t->left) % 3;
     struct itimerspec job = {.it_value.tv_nsec = ms * 1000000};
     if (v->task)
-        live_fail(&d->live, "a device is lent to two tasks at once");
+        run_fail(&d->run, "a device is lent to two tasks at once");
     v->task = t;
     timerfd_settime(v->fd, 0, &job, NULL);
     if (++d->working > d->most_working)
         d->most_working = d->working;
-    live_in_flight(&d->live, d->working);
 }
 
 static void done(demo *d, device *v)
@@ -123,15 +117,14 @@ static void done(demo *d, device *v)
     uint64_t expirations;
     task *t = v->task;
     if (read(v->fd, &expirations, sizeof expirations) != (ssize_t)sizeof expirations || !t) {
-        live_fail(&d->live, "a device that nobody had set was done");
+        run_fail(&d->run, "a device that nobody had set was done");
         return;
     }
     v->task = NULL;
     d->working--;
     t->left--;
-    live_done(&d->live);
-    if (pool_release(d->live.pool, v) != POOL_OK)
-        live_fail_call(&d->live, "cannot give a device back");
+    atomic_fetch_add(&d->run.done, 1);
+    run_released(&d->run, pool_release(d->run.pool, v));
     ask(t);
 }
 
@@ -141,98 +134,66 @@ static void loop(demo *d)
 {
     struct epoll_event events[EVENTS];
     while (d->running > 0) {
-        int n = epoll_wait(d->set, events, EVENTS, pool_epoll_timeout(&d->watch, LIVE_TICK_MS));
+        int n = epoll_wait(d->set, events, EVENTS, pool_epoll_timeout(&d->watch, RUN_TICK_MS));
         for (int i = 0; i < n; i++)
             if (events[i].data.ptr != d)
                 done(d, events[i].data.ptr);
         pool_epoll_dispatch(&d->watch);
-        if (live_tick(&d->live))
-            pool_close(d->live.pool); /* who waits is told so */
+        run_tick(&d->run);
     }
 }
 
-static int demonstrate(demo *d, unsigned devices)
+static void demonstrate(demo *d)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     config.name = "devices";
     config.factory = factory;
     config.destructor = destructor;
     config.user_data = d;
-    config.max_size = devices;
+    config.max_size = d->run.places;
     config.flags = POOL_F_REACTOR;
-    d->set = epoll_create1(EPOLL_CLOEXEC);
-    d->tasks = calloc(d->live.threads, sizeof *d->tasks);
-    if (d->set < 0 || !d->tasks || pool_create_ex(&config, &d->live.pool) != POOL_OK) {
-        live_fail_call(&d->live, "cannot create the pool");
-        return live_exit_code(&d->live, false);
+    if (pool_create_ex(&config, &d->run.pool) != POOL_OK) {
+        run_fail_call(&d->run, "cannot create the pool");
+        return;
     }
-    if (pool_epoll_add(&d->watch, d->set, d->live.pool, (epoll_data_t){.ptr = d}) != 0)
-        live_fail(&d->live, "cannot watch the pool: %s", strerror(errno));
-    else if (live_begin(&d->live)) {
-        d->running = d->live.threads;
-        for (unsigned i = 0; i < d->live.threads; i++) {
+    run_begin(&d->run);
+    if (pool_epoll_add(&d->watch, d->set, d->run.pool, (epoll_data_t){.ptr = d}) != 0)
+        run_fail(&d->run, "cannot watch the pool: %s", strerror(errno));
+    else {
+        d->running = d->run.workers;
+        for (unsigned i = 0; i < d->run.workers; i++) {
             d->tasks[i] = (task){.d = d, .number = i, .left = d->jobs};
             ask(&d->tasks[i]);
         }
         loop(d);
-        live_end(&d->live);
         pool_epoll_remove(&d->watch);
     }
-    pool_unref(d->live.pool);
-    close(d->set);
-
-    unsigned created = atomic_load(&d->census.created), peak = atomic_load(&d->census.peak);
-    unsigned destroyed = atomic_load(&d->census.destroyed);
-    bool good = live_summary(&d->live);
-    good = live_check(created == destroyed && peak <= devices, "%u devices created, %u destroyed, "
-                      "at most %u at once", created, destroyed, peak) && good;
-    good = live_check(d->most_working <= devices && d->working == 0, "%u at work at once, none at "
-                      "the end", d->most_working) && good;
-    free(d->tasks);
-    return live_exit_code(&d->live, good);
-}
-
-static void usage(FILE *to)
-{
-    fputs("Usage: epoll_demo [--tasks N] [--devices N] [--jobs N]\n"
-          "Tasks on one epoll loop, in one thread, give jobs of some milliseconds to devices\n"
-          "lent by a pool. Exit code 0: all went right.\n\n"
-          "  -t, --tasks N     tasks (300)\n"
-          "  -d, --devices N   devices at most (8)\n"
-          "  -n, --jobs N      jobs of each task (20)\n"
-          "  -h, --help        this text\n",
-          to);
+    run_end(&d->run);
+    pool_unref(d->run.pool);
+    run_summary(&d->run);
+    run_check(&d->run, d->most_working <= d->run.places && d->working == 0, "%u at work at once, none at the end",
+              d->most_working);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"tasks", required_argument, NULL, 't'},
-                                            {"devices", required_argument, NULL, 'd'},
-                                            {"jobs", required_argument, NULL, 'n'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    static demo d = {.live = {.unit = "jobs", .threads = 300, .waits_in = "the line"}, .jobs = 20};
-    unsigned devices = 8;
-    int option;
-    while ((option = getopt_long(argc, argv, "t:d:n:h", options, NULL)) != -1) {
-        if (option == 't')
-            d.live.threads = live_option("--tasks", optarg, 1, 100000);
-        else if (option == 'd')
-            devices = live_option("--devices", optarg, 1, 500);
-        else if (option == 'n')
-            d.jobs = live_option("--jobs", optarg, 1, 100000);
-        else {
-            usage(option == 'h' ? stdout : stderr);
-            return option == 'h' ? 0 : 2;
-        }
-    }
-    if (optind < argc) {
-        usage(stderr);
-        return 2;
-    }
-    d.live.total = (int64_t)d.live.threads * d.jobs;
-    live_setup(&d.live);
-    printf("%u tasks on one thread share %u devices (asyncpool %s)\n\n", d.live.threads, devices,
-           pool_version());
-    return demonstrate(&d, devices);
+    static demo d = {.run = {.unit = "jobs", .resources = "devices", .workers = 300, .places = 8}, .jobs = 20};
+    const run_option options[] = {{"tasks", 't', &d.run.workers, 1, 100000, "tasks"},
+                                  {"devices", 'd', &d.run.places, 1, 500, "devices at most"},
+                                  {"jobs", 'n', &d.jobs, 1, 100000, "jobs of each task"},
+                                  {0}};
+    run_setup(argc, argv,
+              "Tasks on one epoll loop, in one thread, give jobs of some milliseconds to devices lent by a pool.",
+              options);
+    d.run.total = (int64_t)d.run.workers * d.jobs;
+    d.set = epoll_create1(EPOLL_CLOEXEC);
+    d.tasks = calloc(d.run.workers, sizeof *d.tasks);
+    printf("%u tasks on one thread share %u devices (asyncpool %s)\n\n", d.run.workers, d.run.places, pool_version());
+    if (d.set >= 0 && d.tasks)
+        demonstrate(&d);
+    else
+        run_fail(&d.run, "%s", strerror(errno));
+    close(d.set);
+    free(d.tasks);
+    return run_result(&d.run);
 }

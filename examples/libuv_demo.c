@@ -7,17 +7,15 @@
  *
  *     libuv_demo --tasks 100 --connections 20 --reads 1000
  */
-#include "live.h"
+#include "run.h"
 #include "redis_server.h"
 
 #include <asyncpool/uv.h>
 
 #include <async.h>
 #include <adapters/libuv.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 
 #define ACQUIRE_TIMEOUT_MS 60000
@@ -42,20 +40,19 @@ typedef struct task {
 } task;
 
 struct demo {
-    live_t live;
-    live_census census;
+    run_t run;
     redis_server server;
     uv_loop_t loop;
     pool_uv_t watch;
     uv_timer_t tick;
     task *tasks;
-    unsigned reads;                   /* of each task */
-    unsigned running;                 /* tasks that have not ended */
-    unsigned asking, most_asking;     /* tasks that want a connection or have one */
+    unsigned reads;                     /* of each task */
+    unsigned running;                   /* tasks that have not ended */
+    unsigned asking, most_asking;       /* tasks that want a connection or have one */
     unsigned in_flight, most_in_flight; /* reads sent and not answered */
-    int64_t attempts;                 /* reads tried */
-    int64_t elsewhere;                /* hooks and callbacks on another thread than main's */
-    unsigned checks;                  /* healthchecks */
+    int64_t attempts;                   /* reads tried */
+    int64_t elsewhere;                  /* hooks and callbacks on another thread than main's */
+    unsigned checks;                    /* healthchecks */
     pthread_t thread;
 };
 
@@ -97,7 +94,7 @@ static bool factory(pool_t *pool, void **resource)
     context->data = c;
     redisAsyncSetConnectCallback(context, on_connect);
     redisAsyncSetDisconnectCallback(context, on_disconnect);
-    live_census_created(&d->census);
+    run_created(&d->run);
     *resource = c;
     return true;
 }
@@ -113,15 +110,14 @@ static void destructor(pool_t *pool, void *resource)
         redisAsyncFree(c->context);
     }
     free(c);
-    live_census_destroyed(&d->census);
+    run_destroyed(&d->run);
 }
 
 /* Nobody sends anything unasked on an idle connection, so what can be read is its end. */
 static bool is_sound(const connection *c)
 {
     char byte;
-    return c->context && !c->context->err &&
-           recv(c->context->c.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0;
+    return c->context && !c->context->err && recv(c->context->c.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0;
 }
 
 /* A question to the server would have to be waited for; the socket knows enough. */
@@ -131,7 +127,7 @@ static bool before_acquire(pool_t *pool, void *resource)
     here(d);
     bool sound = is_sound(resource);
     if (!sound)
-        atomic_fetch_add(&d->census.refused_by_acquire, 1);
+        atomic_fetch_add(&d->run.census.refused_by_acquire, 1);
     return sound;
 }
 
@@ -142,7 +138,7 @@ static bool before_release(pool_t *pool, void *resource)
     here(d);
     bool sound = c->context && !c->context->err;
     if (!sound)
-        atomic_fetch_add(&d->census.refused_by_release, 1);
+        atomic_fetch_add(&d->run.census.refused_by_release, 1);
     return sound;
 }
 
@@ -154,20 +150,13 @@ static bool healthcheck(pool_t *pool, void *resource)
     d->checks++;
     bool sound = is_sound(resource);
     if (!sound)
-        atomic_fetch_add(&d->census.refused_by_healthcheck, 1);
+        atomic_fetch_add(&d->run.census.refused_by_healthcheck, 1);
     return sound;
 }
 
 /* ---- a task: begin, acquired, answered, and again ---- */
 
 static void begin(task *t);
-
-/* Cuts the connection as a network would: neither hiredis nor the pool is told. */
-static void cut(connection *c, atomic_uint *count)
-{
-    shutdown(c->context->c.fd, SHUT_RDWR);
-    atomic_fetch_add(count, 1);
-}
 
 static void end(task *t)
 {
@@ -181,30 +170,24 @@ static void give_back(task *t)
 {
     demo *d = t->d;
     d->asking--;
-    if (pool_release(d->live.pool, t->connection) != POOL_OK)
-        live_fail_call(&d->live, "cannot give a connection back");
+    run_released(&d->run, pool_release(d->run.pool, t->connection));
     begin(t);
 }
 
 /* reply is NULL when the connection was lost on the way. */
-static void answered(redisAsyncContext *context, void *reply_, void *data)
+static void answered(redisAsyncContext *context, void *reply, void *data)
 {
     task *t = data;
     demo *d = t->d;
-    const redisReply *reply = reply_;
-    char expected[32];
     here(d);
     (void)context;
     d->in_flight--;
-    snprintf(expected, sizeof expected, "value:%u", t->number);
-    if (reply && (reply->type != REDIS_REPLY_STRING || strcmp(reply->str, expected) != 0))
-        live_fail(&d->live, "key:%u is \"%s\", expected \"%s\"", t->number,
-                  reply->str ? reply->str : "(none)", expected);
     if (reply) {
+        redis_check_reply(&d->run, reply, t->number);
         t->left--;
-        live_done(&d->live);
+        atomic_fetch_add(&d->run.done, 1);
         if (t->cut_after)
-            cut(t->connection, &d->census.broken_idle);
+            redis_cut(t->connection->context->c.fd, &d->run.census.broken_idle);
     }
     give_back(t);
 }
@@ -215,10 +198,7 @@ static void acquired(pool_op_t *op, pool_status_t status, void *resource, void *
     demo *d = t->d;
     (void)op;
     here(d);
-    live_waited(&d->live, live_now_ns() - t->asked_ns);
-    if (status != POOL_OK) {
-        if (status != POOL_ERR_CLOSED)
-            live_fail_call(&d->live, "cannot borrow a connection");
+    if (!run_acquired(&d->run, t->asked_ns, status)) {
         d->asking--;
         end(t);
         return;
@@ -227,28 +207,26 @@ static void acquired(pool_op_t *op, pool_status_t status, void *resource, void *
     bool cuts = d->attempts % CUT_EVERY == CUT_EVERY - 1;
     t->cut_after = cuts && d->attempts / CUT_EVERY % 2; /* every other one */
     d->attempts++;
-    if (cuts && !t->cut_after)
-        cut(t->connection, &d->census.broken_in_use);
     redisAsyncContext *context = t->connection->context;
+    if (cuts && !t->cut_after)
+        redis_cut(context->c.fd, &d->run.census.broken_in_use);
     if (redisAsyncCommand(context, answered, t, "GET key:%u", t->number) != REDIS_OK) {
-        live_fail(&d->live, "cannot send GET key:%u", t->number);
+        run_fail(&d->run, "cannot send GET key:%u", t->number);
         give_back(t);
         return;
     }
     if (++d->in_flight > d->most_in_flight)
         d->most_in_flight = d->in_flight;
-    live_in_flight(&d->live, d->in_flight);
 }
 
 static void ask(task *t)
 {
     demo *d = t->d;
-    t->asked_ns = live_now_ns();
-    pool_status_t status =
-        pool_acquire_async(d->live.pool, &t->op, ACQUIRE_TIMEOUT_MS, acquired, t);
+    t->asked_ns = run_now_ns();
+    pool_status_t status = pool_acquire_async(d->run.pool, &t->op, ACQUIRE_TIMEOUT_MS, acquired, t);
     if (status != POOL_PENDING) {
         if (status != POOL_ERR_CLOSED)
-            live_fail_call(&d->live, "cannot ask for a connection");
+            run_fail_call(&d->run, "cannot ask for a connection");
         end(t);
         return;
     }
@@ -260,8 +238,8 @@ static void paused(uv_timer_t *timer) { ask(timer->data); }
 
 static void begin(task *t)
 {
-    unsigned pause = live_pause_ms(&t->d->live);
-    if (t->left == 0 || atomic_load(&t->d->live.stopping))
+    unsigned pause = run_pause_ms(&t->d->run);
+    if (t->left == 0 || atomic_load(&t->d->run.stopping))
         end(t);
     else if (pause > 0)
         uv_timer_start(&t->pause, paused, pause, 0);
@@ -274,40 +252,39 @@ static void begin(task *t)
 static void on_tick(uv_timer_t *timer)
 {
     demo *d = timer->data;
-    if (live_tick(&d->live))
-        pool_close(d->live.pool); /* who waits is told so */
+    run_tick(&d->run);
 }
 
 static void run(demo *d)
 {
-    d->running = d->live.threads;
+    d->running = d->run.workers;
     uv_timer_init(&d->loop, &d->tick);
     d->tick.data = d;
-    uv_timer_start(&d->tick, on_tick, LIVE_TICK_MS, LIVE_TICK_MS);
-    for (unsigned i = 0; i < d->live.threads; i++) {
+    uv_timer_start(&d->tick, on_tick, RUN_TICK_MS, RUN_TICK_MS);
+    for (unsigned i = 0; i < d->run.workers; i++) {
         task *t = &d->tasks[i];
         *t = (task){.d = d, .number = i, .left = d->reads};
         uv_timer_init(&d->loop, &t->pause);
         t->pause.data = t;
     }
     /* Whoever does not end here has asked or pauses. */
-    for (unsigned i = 0; i < d->live.threads; i++)
+    for (unsigned i = 0; i < d->run.workers; i++)
         begin(&d->tasks[i]);
     while (d->running > 0)
         uv_run(&d->loop, UV_RUN_ONCE);
 }
 
-static bool check_thread(const demo *d, unsigned connections)
+static void check_thread(demo *d)
 {
-    unsigned least = d->live.threads > 1 && connections > 1 ? 2 : 1;
-    bool good = live_check(d->most_in_flight >= least && d->most_in_flight <= connections,
-                           "%u reads in flight at once, while %u tasks waited in line",
-                           d->most_in_flight, d->most_asking - d->most_in_flight);
-    return live_check(d->elsewhere == 0, "every hook (%u healthchecks too) and every callback ran "
-                      "on the loop's thread", d->checks) && good;
+    unsigned least = d->run.workers > 1 && d->run.places > 1 ? 2 : 1;
+    run_check(&d->run, d->most_in_flight >= least && d->most_in_flight <= d->run.places,
+              "%u reads in flight at once, while %u tasks waited in line", d->most_in_flight,
+              d->most_asking - d->most_in_flight);
+    run_check(&d->run, d->elsewhere == 0,
+              "every hook (%u healthchecks too) and every callback ran on the loop's thread", d->checks);
 }
 
-static int demonstrate(demo *d, unsigned connections)
+static void demonstrate(demo *d)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     config.name = "redis";
@@ -317,88 +294,54 @@ static int demonstrate(demo *d, unsigned connections)
     config.before_acquire = before_acquire;
     config.before_release = before_release;
     config.user_data = d;
-    config.min_size = connections < 2 ? connections : 2;
-    config.max_size = connections;
+    config.min_size = d->run.places < 2 ? d->run.places : 2;
+    config.max_size = d->run.places;
     config.healthcheck_interval_ms = CHECK_EVERY_MS;
     config.flags = POOL_F_REACTOR;
     uv_loop_init(&d->loop);
     d->thread = pthread_self();
-    d->tasks = calloc(d->live.threads, sizeof *d->tasks);
-    if (!d->tasks || pool_create_ex(&config, &d->live.pool) != POOL_OK) {
-        live_fail_call(&d->live, "cannot create the pool");
-        return live_exit_code(&d->live, false);
+    d->tasks = calloc(d->run.workers, sizeof *d->tasks);
+    if (!d->tasks || pool_create_ex(&config, &d->run.pool) != POOL_OK) {
+        run_fail_call(&d->run, "cannot create the pool");
+        return;
     }
-    int error = pool_uv_init(&d->loop, &d->watch, d->live.pool);
+    int error = pool_uv_init(&d->loop, &d->watch, d->run.pool);
     if (!error)
         error = pool_uv_start(&d->watch);
+    run_begin(&d->run);
     if (error)
-        live_fail(&d->live, "cannot watch the pool: %s", uv_strerror(error));
-    else if (live_begin(&d->live)) {
+        run_fail(&d->run, "cannot watch the pool: %s", uv_strerror(error));
+    else
         run(d);
-        live_end(&d->live);
-    }
+    run_end(&d->run);
     pool_uv_close(&d->watch, NULL);
-    pool_unref(d->live.pool); /* the last reference: destroys what is idle */
+    pool_unref(d->run.pool);          /* the last reference: destroys what is idle */
     uv_run(&d->loop, UV_RUN_DEFAULT); /* until libuv has closed the handles */
 
-    bool good = live_summary(&d->live);
-    good = live_check_census(&d->census, connections) && good;
-    good = redis_server_check(&d->server, atomic_load(&d->live.done)) && good;
-    good = check_thread(d, connections) && good;
-    good = live_check(uv_loop_close(&d->loop) == 0, "nothing is left on the loop") && good;
+    run_summary(&d->run);
+    redis_server_check(&d->server, &d->run);
+    check_thread(d);
+    run_check(&d->run, uv_loop_close(&d->loop) == 0, "nothing is left on the loop");
     free(d->tasks);
-    return live_exit_code(&d->live, good);
-}
-
-static void usage(FILE *to)
-{
-    fputs("Usage: libuv_demo [--tasks N] [--connections N] [--reads N]\n"
-          "Tasks on one libuv loop, in one thread, read keys from a Redis server that this\n"
-          "program starts on a socket in a temporary folder, through connections lent by a pool.\n"
-          "Exit code 0: all went right.\n\n"
-          "  -t, --tasks N         tasks, each with a key of its own (100)\n"
-          "  -c, --connections N   connections at most (20)\n"
-          "  -n, --reads N         reads of each task (1000)\n"
-          "  -h, --help            this text\n",
-          to);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"tasks", required_argument, NULL, 't'},
-                                            {"connections", required_argument, NULL, 'c'},
-                                            {"reads", required_argument, NULL, 'n'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    static demo d = {.live = {.unit = "reads", .threads = 100, .waits_in = "the line"},
-                     .reads = 1000};
-    unsigned connections = 20;
-    int option;
-    while ((option = getopt_long(argc, argv, "t:c:n:h", options, NULL)) != -1) {
-        if (option == 't')
-            d.live.threads = live_option("--tasks", optarg, 1, 10000);
-        else if (option == 'c')
-            connections = live_option("--connections", optarg, 1, 1000);
-        else if (option == 'n')
-            d.reads = live_option("--reads", optarg, 1, 100000);
-        else {
-            usage(option == 'h' ? stdout : stderr);
-            return option == 'h' ? 0 : 2;
-        }
+    static demo d = {.run = {.unit = "reads", .resources = "connections", .workers = 100, .places = 20}, .reads = 1000};
+    const run_option options[] = {{"tasks", 't', &d.run.workers, 1, 10000, "tasks, each with a key of its own"},
+                                  {"connections", 'c', &d.run.places, 1, 1000, "connections at most"},
+                                  {"reads", 'n', &d.reads, 1, 100000, "reads of each task"},
+                                  {0}};
+    run_setup(argc, argv,
+              "Tasks on one libuv loop, in one thread, read keys from a Redis server that this program starts on a\n"
+              "socket in a temporary folder, through connections lent by a pool.",
+              options);
+    d.run.total = (int64_t)d.run.workers * d.reads;
+    if (redis_server_start(&d.server, &d.run)) {
+        printf("%u tasks on one thread share %u Redis connections (libuv %s, asyncpool %s)\n\n", d.run.workers,
+               d.run.places, uv_version_string(), pool_version());
+        demonstrate(&d);
     }
-    if (optind < argc) {
-        usage(stderr);
-        return 2;
-    }
-    d.live.total = (int64_t)d.live.threads * d.reads;
-    live_setup(&d.live);
-    int code = 1;
-    if (redis_server_start(&d.server, d.live.threads)) {
-        printf("%u tasks on one thread share %u Redis connections (libuv %s, asyncpool %s)\n\n",
-               d.live.threads, connections, uv_version_string(), pool_version());
-        code = demonstrate(&d, connections);
-    } else if (live_signal())
-        code = 128 + live_signal();
     redis_server_stop(&d.server);
-    return code;
+    return run_result(&d.run);
 }

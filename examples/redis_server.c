@@ -1,5 +1,4 @@
 #include "redis_server.h"
-#include "live.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define START_TRIES 1200 /* PINGs to wait for the server, 50 ms apart */
-#define STOP_TRIES 6000 /* looks whether it has ended, 10 ms apart */
+#define STOP_TRIES 6000  /* looks whether it has ended, 10 ms apart */
 
 extern char **environ;
 
@@ -33,28 +32,6 @@ bool redis_is_alive(redisContext *c)
     return alive;
 }
 
-static bool make_folder(redis_server *s)
-{
-    /* Not in TMPDIR: the path of a socket may be 107 bytes long at most. */
-    strcpy(s->folder, "/tmp/asyncpool-redis-XXXXXX");
-    if (!mkdtemp(s->folder)) {
-        fprintf(stderr, "cannot make a temporary folder: %s\n", strerror(errno));
-        s->folder[0] = 0;
-        return false;
-    }
-    snprintf(s->socket, sizeof s->socket, "%s/redis.sock", s->folder);
-    snprintf(s->log, sizeof s->log, "%s/redis.log", s->folder);
-    return true;
-}
-
-static void remove_folder(const redis_server *s)
-{
-    unlink(s->socket);
-    unlink(s->log);
-    if (rmdir(s->folder) != 0)
-        fprintf(stderr, "cannot remove %s: %s\n", s->folder, strerror(errno));
-}
-
 static bool server_has_ended(redis_server *s)
 {
     if (s->process && waitpid(s->process, NULL, WNOHANG) == s->process)
@@ -68,8 +45,8 @@ static bool server_has_ended(redis_server *s)
  */
 static bool spawn_server(redis_server *s)
 {
-    char *arguments[] = {"redis-server", "--port", "0", "--unixsocket", s->socket, "--save", "",
-                         "--appendonly", "no", "--daemonize", "no", "--dir", s->folder, NULL};
+    char *arguments[] = {"redis-server", "--port", "0",           "--unixsocket", s->socket, "--save",  "",
+                         "--appendonly", "no",     "--daemonize", "no",           "--dir",   s->folder, NULL};
     static const char *const places[] = {"redis-server", "/usr/bin/redis-server"};
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -108,15 +85,15 @@ static void print_log(const redis_server *s)
 
 static bool wait_for_server(redis_server *s)
 {
-    for (int i = 0; i < START_TRIES && !live_signal() && !server_has_ended(s); i++) {
+    for (int i = 0; i < START_TRIES && !run_signal() && !server_has_ended(s); i++) {
         s->admin = redis_connect(s->socket);
         if (s->admin && !s->admin->err && redis_is_alive(s->admin))
             return true;
         redisFree(s->admin);
         s->admin = NULL;
-        live_sleep_ms(50);
+        run_sleep_ms(50);
     }
-    if (!live_signal()) {
+    if (!run_signal()) {
         fputs("redis-server did not get ready; it said:\n\n", stderr);
         print_log(s);
     }
@@ -137,9 +114,15 @@ static bool fill_keys(redis_server *s, unsigned keys)
     return true;
 }
 
-bool redis_server_start(redis_server *s, unsigned keys)
+bool redis_server_start(redis_server *s, run_t *run)
 {
-    return make_folder(s) && spawn_server(s) && wait_for_server(s) && fill_keys(s, keys);
+    bool ready = run_make_folder(s->folder, "redis");
+    snprintf(s->socket, sizeof s->socket, "%s/redis.sock", s->folder);
+    snprintf(s->log, sizeof s->log, "%s/redis.log", s->folder);
+    ready = ready && spawn_server(s) && wait_for_server(s) && fill_keys(s, run->workers);
+    if (!ready && !run_signal())
+        atomic_store(&run->failed, true);
+    return ready;
 }
 
 void redis_server_stop(redis_server *s)
@@ -149,14 +132,13 @@ void redis_server_stop(redis_server *s)
     if (s->process)
         kill(s->process, SIGTERM);
     for (int i = 0; i < STOP_TRIES && !server_has_ended(s); i++)
-        live_sleep_ms(10);
+        run_sleep_ms(10);
     if (s->process) {
         kill(s->process, SIGKILL);
         waitpid(s->process, NULL, 0);
         s->process = 0;
     }
-    if (s->folder[0])
-        remove_folder(s);
+    run_remove_folder(s->folder);
 }
 
 /* A number from the server's INFO; -1 when it is not there. */
@@ -173,19 +155,30 @@ static int64_t server_says(redis_server *s, const char *section, const char *fie
     return number;
 }
 
-bool redis_server_check(redis_server *s, int64_t reads)
+void redis_server_check(redis_server *s, run_t *run)
 {
-    int64_t answered = server_says(s, "commandstats", "cmdstat_get:calls=");
+    int64_t done = run->done, answered = server_says(s, "commandstats", "cmdstat_get:calls=");
     int64_t clients = server_says(s, "clients", "connected_clients:");
-    if (answered < 0 || clients < 1)
-        return live_check(false, "the server can be asked what it did");
     /* It may notice a moment later that a connection was closed. */
     for (int i = 0; i < STOP_TRIES && clients > 1; i++) {
-        live_sleep_ms(10);
+        run_sleep_ms(10);
         clients = server_says(s, "clients", "connected_clients:");
     }
-    bool good = live_check(answered == reads, "%s reads done, the server answered %s",
-                           live_count(reads).s, live_count(answered).s);
-    return live_check(clients == 1, "the server has %s connections left besides this program's own",
-                      live_count(clients - 1).s) && good;
+    run_check(run, answered == done, "%lld reads done, the server answered %lld", (long long)done, (long long)answered);
+    run_check(run, clients == 1, "the server has %lld connections left besides this program's own",
+              (long long)clients - 1);
+}
+
+void redis_check_reply(run_t *run, const redisReply *reply, unsigned key)
+{
+    char expected[32];
+    snprintf(expected, sizeof expected, "value:%u", key);
+    if (reply->type != REDIS_REPLY_STRING || strcmp(reply->str, expected) != 0)
+        run_fail(run, "key:%u is \"%s\", expected \"%s\"", key, reply->str ? reply->str : "(none)", expected);
+}
+
+void redis_cut(int fd, atomic_uint *count)
+{
+    shutdown(fd, SHUT_RDWR);
+    atomic_fetch_add(count, 1);
 }

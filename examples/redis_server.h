@@ -5,9 +5,9 @@
 #ifndef EXAMPLES_REDIS_SERVER_H
 #define EXAMPLES_REDIS_SERVER_H
 
+#include "run.h"
+
 #include <hiredis.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 typedef struct redis_server {
@@ -19,14 +19,18 @@ typedef struct redis_server {
 } redis_server;
 
 /*
- * Starts a server in which key:0 is value:0 and so on. False when that failed, or a signal came;
+ * Starts a server in which key:0 is value:0 and so on, one for each worker. False when that failed, or a signal came;
  * then as well as after success redis_server_stop() puts everything away.
  */
-bool redis_server_start(redis_server *server, unsigned keys);
+bool redis_server_start(redis_server *server, run_t *run);
 void redis_server_stop(redis_server *server);
-/* Checks that the server answered so many GETs, and that nobody is connected any more. */
-bool redis_server_check(redis_server *server, int64_t reads);
+/* Checks that the server answered as many GETs as were done, and that nobody is connected any more. */
+void redis_server_check(redis_server *server, run_t *run);
 
+/* A GET of a key was answered: stops the run when that is not its value. */
+void redis_check_reply(run_t *run, const redisReply *reply, unsigned key);
+/* Cuts a connection as a network would: neither hiredis nor the pool is told. */
+void redis_cut(int fd, atomic_uint *count);
 /* As hiredis does: NULL when memory is short, otherwise the context's err tells. */
 redisContext *redis_connect(const char *path);
 bool redis_is_alive(redisContext *c);

@@ -5,15 +5,11 @@
  *
  *     sqlite_demo --threads 64 --connections 8 --transactions 100000
  */
-#include "live.h"
+#include "run.h"
 
-#include <errno.h>
-#include <getopt.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define ACCOUNTS 100
 #define OPENING_BALANCE 1000
@@ -22,13 +18,12 @@
 #define MISHAP_EVERY 500 /* transactions; each kind of mishap once in so many */
 
 typedef struct demo {
-    live_t live;
-    live_census census;
-    char folder[200];
-    char path[256];
-    atomic_llong next;       /* number of the next transaction, from 0 */
-    atomic_llong committed;  /* transfers that are in the database for good */
-    atomic_llong forgotten;  /* transfers that a thread left open */
+    run_t run;
+    char folder[64];
+    char path[96];
+    atomic_llong next;        /* number of the next transaction, from 0 */
+    atomic_llong committed;   /* transfers that are in the database for good */
+    atomic_llong forgotten;   /* transfers that a thread left open */
     atomic_llong rolled_back; /* open transfers that before_release found */
 } demo;
 
@@ -85,7 +80,7 @@ static bool factory(pool_t *pool, void **resource)
         close_connection(c);
         return false;
     }
-    live_census_created(&d->census);
+    run_created(&d->run);
     *resource = c;
     return true;
 }
@@ -94,7 +89,7 @@ static void destructor(pool_t *pool, void *resource)
 {
     demo *d = pool->user_data;
     close_connection(resource);
-    live_census_destroyed(&d->census);
+    run_destroyed(&d->run);
 }
 
 /* An idle connection is lent only if it is sound and outside any transaction. */
@@ -104,7 +99,7 @@ static bool before_acquire(pool_t *pool, void *resource)
     connection *c = resource;
     if (c->fate == SOUND && sqlite3_get_autocommit(c->db))
         return true;
-    atomic_fetch_add(&d->census.refused_by_acquire, 1);
+    atomic_fetch_add(&d->run.census.refused_by_acquire, 1);
     return false;
 }
 
@@ -114,7 +109,7 @@ static bool before_release(pool_t *pool, void *resource)
     demo *d = pool->user_data;
     connection *c = resource;
     if (c->fate == BREAKS_IN_USE) {
-        atomic_fetch_add(&d->census.refused_by_release, 1);
+        atomic_fetch_add(&d->run.census.refused_by_release, 1);
         return false;
     }
     if (sqlite3_get_autocommit(c->db))
@@ -142,8 +137,8 @@ static void transfer(demo *d, connection *c, int64_t number, uint32_t random)
     int source = (int)(random % ACCOUNTS), amount = (int)(random >> 8) % 50 + 1;
     int target = (source + 1 + (int)(random >> 16) % (ACCOUNTS - 1)) % ACCOUNTS;
     bool forgets = number % MISHAP_EVERY == MISHAP_EVERY / 2;
-    bool good = run(c, BEGIN, 0, 0, 0) && run(c, MOVE, -amount, source, 0) &&
-                run(c, MOVE, amount, target, 0) && run(c, RECORD, source, target, amount);
+    bool good = run(c, BEGIN, 0, 0, 0) && run(c, MOVE, -amount, source, 0) && run(c, MOVE, amount, target, 0) &&
+                run(c, RECORD, source, target, amount);
     if (good && forgets) {
         atomic_fetch_add(&d->forgotten, 1);
         return;
@@ -151,46 +146,39 @@ static void transfer(demo *d, connection *c, int64_t number, uint32_t random)
     if (good && run(c, COMMIT, 0, 0, 0))
         atomic_fetch_add(&d->committed, 1);
     else
-        live_fail(&d->live, "transfer %lld: %s", (long long)number, sqlite3_errmsg(c->db));
+        run_fail(&d->run, "transfer %lld: %s", (long long)number, sqlite3_errmsg(c->db));
 }
 
 /* An SQLite connection does not break by itself: it is marked, and the hooks take it for broken. */
 static void break_connection(demo *d, connection *c, enum fate fate)
 {
     c->fate = fate;
-    atomic_fetch_add(fate == BREAKS_IDLE ? &d->census.broken_idle : &d->census.broken_in_use, 1);
+    atomic_fetch_add(fate == BREAKS_IDLE ? &d->run.census.broken_idle : &d->run.census.broken_in_use, 1);
 }
 
-static void worker(live_t *live, unsigned thread)
+static void worker(void *context, unsigned thread)
 {
-    demo *d = live->context;
+    demo *d = context;
     uint32_t random = thread * 2654435761u + 1;
     int64_t number;
-    while (live_go_on(live) && (number = atomic_fetch_add(&d->next, 1)) < live->total) {
+    while (run_go_on(&d->run) && (number = atomic_fetch_add(&d->next, 1)) < d->run.total) {
         random ^= random << 13; /* xorshift: the same transfers in every run */
         random ^= random >> 17;
         random ^= random << 5;
 
         void *resource;
-        int64_t began_ns = live_now_ns();
-        pool_status_t status = pool_acquire(live->pool, &resource, ACQUIRE_TIMEOUT_MS);
-        live_waited(live, live_now_ns() - began_ns);
-        if (status == POOL_ERR_CLOSED)
+        int64_t began_ns = run_now_ns();
+        if (!run_acquired(&d->run, began_ns, pool_acquire(d->run.pool, &resource, ACQUIRE_TIMEOUT_MS)))
             return;
-        if (status != POOL_OK) {
-            live_fail_call(live, "cannot borrow a connection");
-            return;
-        }
         connection *c = resource;
         if (atomic_exchange(&c->in_use, true))
-            live_fail(live, "a connection is lent to two threads at once");
+            run_fail(&d->run, "a connection is lent to two threads at once");
         transfer(d, c, number, random);
         if (number % MISHAP_EVERY == 0)
             break_connection(d, c, number / MISHAP_EVERY % 2 ? BREAKS_IDLE : BREAKS_IN_USE);
         atomic_store(&c->in_use, false);
-        if (pool_release(live->pool, c) != POOL_OK)
-            live_fail_call(live, "cannot give a connection back");
-        live_done(live);
+        run_released(&d->run, pool_release(d->run.pool, c));
+        atomic_fetch_add(&d->run.done, 1);
     }
 }
 
@@ -198,6 +186,9 @@ static void worker(live_t *live, unsigned thread)
 
 static bool build_database(demo *d)
 {
+    if (!run_make_folder(d->folder, "sqlite"))
+        return false;
+    snprintf(d->path, sizeof d->path, "%s/bank.db", d->folder);
     sqlite3 *db;
     char *sql = sqlite3_mprintf(
         "PRAGMA journal_mode = WAL;"
@@ -207,8 +198,7 @@ static bool build_database(demo *d)
         "WITH RECURSIVE n(id) AS (SELECT 0 UNION ALL SELECT id + 1 FROM n WHERE id < %d)"
         "INSERT INTO accounts SELECT id, %d FROM n;",
         ACCOUNTS - 1, OPENING_BALANCE);
-    bool good = sqlite3_open(d->path, &db) == SQLITE_OK &&
-                sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
+    bool good = sqlite3_open(d->path, &db) == SQLITE_OK && sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK;
     if (!good)
         fprintf(stderr, "%s: %s\n", d->path, sqlite3_errmsg(db));
     sqlite3_free(sql);
@@ -227,63 +217,30 @@ static int64_t ask(sqlite3 *db, const char *sql)
     return answer;
 }
 
-static bool check_database(demo *d)
+static void check_database(demo *d)
 {
     static const char wrong_accounts[] =
         "SELECT count(*) FROM accounts AS a WHERE balance <> %d"
         " + (SELECT total(amount) FROM transfers WHERE target = a.id)"
         " - (SELECT total(amount) FROM transfers WHERE source = a.id)";
     sqlite3 *db;
-    if (sqlite3_open_v2(d->path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
-        sqlite3_close(db);
-        return live_check(false, "the database can be opened again");
-    }
     char sql[512];
     snprintf(sql, sizeof sql, wrong_accounts, OPENING_BALANCE);
+    sqlite3_open_v2(d->path, &db, SQLITE_OPEN_READWRITE, NULL); /* if it cannot be opened, no answer is right */
     int64_t sum = ask(db, "SELECT sum(balance) FROM accounts"), wrong = ask(db, sql);
     int64_t rows = ask(db, "SELECT count(*) FROM transfers");
-    int64_t committed = atomic_load(&d->committed), start = ACCOUNTS * OPENING_BALANCE;
-    int64_t forgotten = atomic_load(&d->forgotten), rolled_back = atomic_load(&d->rolled_back);
     sqlite3_close(db);
-    bool good = live_check(forgotten == rolled_back, "%s transfers left open, %s rolled back",
-                           live_count(forgotten).s, live_count(rolled_back).s);
-    good = live_check(rows == committed, "%s transfers committed, %s in the table",
-                      live_count(committed).s, live_count(rows).s) && good;
-    good = live_check(sum == start, "all accounts together: %s before, %s after",
-                      live_count(start).s, live_count(sum).s) && good;
-    return live_check(wrong == 0, "each of %d accounts agrees with its transfers", ACCOUNTS) &&
-           good;
+    long long committed = d->committed, forgotten = d->forgotten, rolled_back = d->rolled_back;
+    long long start = ACCOUNTS * OPENING_BALANCE;
+    run_check(&d->run, forgotten == rolled_back, "%lld transfers left open, %lld rolled back", forgotten, rolled_back);
+    run_check(&d->run, rows == committed, "%lld transfers committed, %lld in the table", committed, (long long)rows);
+    run_check(&d->run, sum == start, "all accounts together: %lld before, %lld after", start, (long long)sum);
+    run_check(&d->run, wrong == 0, "each of %d accounts agrees with its transfers", ACCOUNTS);
 }
 
 /* ---- the program ---- */
 
-static bool make_folder(demo *d)
-{
-    const char *parent = getenv("TMPDIR");
-    int n = snprintf(d->folder, sizeof d->folder, "%s/asyncpool-sqlite-XXXXXX",
-                     parent && *parent ? parent : "/tmp");
-    if (n >= (int)sizeof d->folder || !mkdtemp(d->folder)) {
-        fprintf(stderr, "cannot make a temporary folder: %s\n",
-                n >= (int)sizeof d->folder ? "TMPDIR is too long" : strerror(errno));
-        return false;
-    }
-    snprintf(d->path, sizeof d->path, "%s/bank.db", d->folder);
-    return true;
-}
-
-static void remove_folder(const demo *d)
-{
-    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
-    char path[300];
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        snprintf(path, sizeof path, "%s%s", d->path, endings[i]);
-        unlink(path);
-    }
-    if (rmdir(d->folder) != 0)
-        fprintf(stderr, "cannot remove %s: %s\n", d->folder, strerror(errno));
-}
-
-static int demonstrate(demo *d, unsigned connections)
+static void demonstrate(demo *d)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     config.name = "sqlite";
@@ -292,67 +249,37 @@ static int demonstrate(demo *d, unsigned connections)
     config.before_acquire = before_acquire;
     config.before_release = before_release;
     config.user_data = d;
-    config.min_size = connections < 2 ? connections : 2;
-    config.max_size = connections;
-    if (pool_create_ex(&config, &d->live.pool) != POOL_OK) {
-        live_fail_call(&d->live, "cannot create the pool");
-        return live_exit_code(&d->live, false);
+    config.min_size = d->run.places < 2 ? d->run.places : 2;
+    config.max_size = d->run.places;
+    if (pool_create_ex(&config, &d->run.pool) != POOL_OK) {
+        run_fail_call(&d->run, "cannot create the pool");
+        return;
     }
-    live_run(&d->live);
-    pool_unref(d->live.pool);
-
-    bool good = live_summary(&d->live);
-    good = live_check_census(&d->census, connections) && good;
-    good = check_database(d) && good;
-    return live_exit_code(&d->live, good);
-}
-
-static void usage(FILE *to)
-{
-    fputs("Usage: sqlite_demo [--threads N] [--connections N] [--transactions N]\n"
-          "Threads move money between the accounts of an SQLite database in a temporary folder,\n"
-          "through connections lent by a pool. Exit code 0: all went right.\n\n"
-          "  -t, --threads N        threads that want a connection (64)\n"
-          "  -c, --connections N    connections at most (8)\n"
-          "  -n, --transactions N   transactions in all (100000)\n"
-          "  -h, --help             this text\n",
-          to);
+    run_threads(&d->run, worker, d);
+    pool_unref(d->run.pool);
+    run_summary(&d->run);
+    check_database(d);
 }
 
 int main(int argc, char **argv)
 {
-    static const struct option options[] = {{"threads", required_argument, NULL, 't'},
-                                            {"connections", required_argument, NULL, 'c'},
-                                            {"transactions", required_argument, NULL, 'n'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    static demo d = {
-        .live = {.unit = "transactions", .threads = 64, .total = 100000, .body = worker}};
-    unsigned connections = 8;
-    int option;
-    d.live.context = &d;
-    while ((option = getopt_long(argc, argv, "t:c:n:h", options, NULL)) != -1) {
-        if (option == 't')
-            d.live.threads = live_option("--threads", optarg, 1, 1000);
-        else if (option == 'c')
-            connections = live_option("--connections", optarg, 1, 1000);
-        else if (option == 'n')
-            d.live.total = live_option("--transactions", optarg, 1, 10000000);
-        else {
-            usage(option == 'h' ? stdout : stderr);
-            return option == 'h' ? 0 : 2;
-        }
-    }
-    if (optind < argc) {
-        usage(stderr);
-        return 2;
-    }
-    live_setup(&d.live);
-    printf("%u threads share %u SQLite connections (SQLite %s, asyncpool %s)\n\n",
-           d.live.threads, connections, sqlite3_libversion(), pool_version());
-    if (!make_folder(&d))
-        return 1;
-    int code = build_database(&d) ? demonstrate(&d, connections) : 1;
-    remove_folder(&d);
-    return code;
+    static demo d = {.run = {.unit = "transactions", .resources = "connections", .workers = 64, .places = 8}};
+    unsigned transactions = 100000;
+    const run_option options[] = {{"threads", 't', &d.run.workers, 1, 1000, "threads that want a connection"},
+                                  {"connections", 'c', &d.run.places, 1, 1000, "connections at most"},
+                                  {"transactions", 'n', &transactions, 1, 10000000, "transactions in all"},
+                                  {0}};
+    run_setup(argc, argv,
+              "Threads move money between the accounts of an SQLite database in a temporary folder, through\n"
+              "connections lent by a pool.",
+              options);
+    d.run.total = transactions;
+    printf("%u threads share %u SQLite connections (SQLite %s, asyncpool %s)\n\n", d.run.workers, d.run.places,
+           sqlite3_libversion(), pool_version());
+    if (build_database(&d))
+        demonstrate(&d);
+    else
+        run_fail(&d.run, "cannot build the database");
+    run_remove_folder(d.folder);
+    return run_result(&d.run);
 }
