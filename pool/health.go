@@ -4,6 +4,7 @@ import (
 	"context"
 	"reflect"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -24,7 +25,10 @@ func startHealthLoop(interval time.Duration, pass func(context.Context)) *health
 }
 
 // run is the goroutine. The time between passes begins at the end of one. A hook that ends the goroutine
-// (runtime.Goexit) ends its pass; another goroutine goes on.
+// (runtime.Goexit) ends its pass; another goroutine goes on. It is on the stack of whatever a pass calls, as
+// [insideHealthcheck] needs it: so it is no part of another function.
+//
+//go:noinline
 func run(l *healthLoop) {
 	defer func() {
 		if l.ctx.Err() != nil {
@@ -54,21 +58,18 @@ func (l *healthLoop) wait() {
 	}
 }
 
-// insideHealthcheck says whether the caller is called, however deep, by a health loop.
+// insideHealthcheck says whether the caller's goroutine is a health loop: only there is the code of run on the
+// stack, below all the hooks. A goroutine that a hook has started has a stack of its own.
 func insideHealthcheck() bool {
-	name := runtime.FuncForPC(reflect.ValueOf(run).Pointer()).Name()
+	begin := reflect.ValueOf(run).Pointer()
 	pcs := make([]uintptr, 64)
-	for skip := 1; ; skip += len(pcs) {
-		n := runtime.Callers(skip, pcs)
-		frames := runtime.CallersFrames(pcs[:n])
-		for more := n > 0; more; {
-			var frame runtime.Frame
-			if frame, more = frames.Next(); frame.Function == name {
-				return true
-			}
-		}
-		if n < len(pcs) {
-			return false
-		}
+	n := runtime.Callers(2, pcs)
+	for n == len(pcs) { // there may be more
+		pcs = make([]uintptr, 4*n)
+		n = runtime.Callers(2, pcs)
 	}
+	return slices.ContainsFunc(pcs[:n], func(pc uintptr) bool {
+		f := runtime.FuncForPC(pc - 1) // pc is where the call returns to, which may be behind the function
+		return f != nil && f.Entry() == begin
+	})
 }

@@ -84,17 +84,116 @@ func TestCloseWaitsForThePass(t *testing.T) {
 	})
 }
 
+// closer closes a pool in ways that a healthcheck may have.
+type closer struct{ pool chan interface{ Close() } }
+
+func (c closer) check(int) bool {
+	(<-c.pool).Close()
+	return true
+}
+
+func (c closer) deep(frames int) bool {
+	if frames == 0 {
+		return c.check(0)
+	}
+	return c.deep(frames-1) && frames > 0
+}
+
 func TestAHealthcheckMayClose(t *testing.T) {
+	ways := map[string]func(closer) func(int) bool{
+		"as a closure":      func(c closer) func(int) bool { return func(n int) bool { return c.check(n) } },
+		"as a method value": func(c closer) func(int) bool { return c.check },
+		"from far below":    func(c closer) func(int) bool { return func(int) bool { return c.deep(1000) } },
+		"as it panics": func(c closer) func(int) bool {
+			return func(int) bool {
+				defer func() { recover() }()
+				defer c.check(0)
+				panic("of the healthcheck")
+			}
+		},
+		"as it ends the goroutine": func(c closer) func(int) bool {
+			return func(int) bool {
+				defer c.check(0)
+				runtime.Goexit()
+				return true
+			}
+		},
+	}
+	for name, way := range ways {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := closer{make(chan interface{ Close() }, 1)}
+				w := newWorld(t, 2, checked(way(c)))
+				c.pool <- w
+				pass()
+				assert.Len(t, w.destroyed, 2)
+				w.Close()
+			})
+		})
+	}
+}
+
+func TestADestroyInAPassMayClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		self := make(chan *world, 1)
+		w := newWorld(t, 2, func(c *pool.Config[int]) {
+			checked(func(int) bool { return false })(c)
+			c.Destroy = func(int) {
+				select {
+				case w := <-self:
+					w.Close()
+				default:
+				}
+			}
+		})
+		self <- w
+		pass()
+		w.Close()
+		w.counts(0, 0, 0, 0)
+	})
+}
+
+func TestHealthchecksMayCloseEachOthersPools(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		other := [2]chan *world{make(chan *world, 1), make(chan *world, 1)}
+		begun := [2]chan bool{make(chan bool, 1), make(chan bool, 1)}
+		for i := range 2 {
+			w := newWorld(t, 1, func(c *pool.Config[int]) {
+				checked(func(int) bool {
+					begun[i] <- true
+					<-begun[1-i]
+					(<-other[i]).Close()
+					return true
+				})(c)
+				c.MinSize = 1
+			})
+			defer w.Close()
+			other[1-i] <- w
+		}
+		pass()
+	})
+}
+
+// A goroutine that a healthcheck starts is none of it: no hook runs after its Close.
+func TestAGoroutineOfAHealthcheckWaitsForIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		self, closed, end := make(chan *world, 1), make(chan struct{}), make(chan struct{})
 		w := newWorld(t, 2, checked(func(int) bool {
-			(<-self).Close()
+			go func(w *world) { w.Close(); close(closed) }(<-self)
+			<-end
 			return true
 		}))
 		self <- w
 		pass()
+		select {
+		case <-closed:
+			t.Fatal("closed while the healthcheck runs that started it")
+		default:
+		}
+		assert.Len(t, w.destroyed, 1, "the one that is not being checked")
+		close(end)
+		<-closed
 		assert.Len(t, w.destroyed, 2)
-		w.Close()
 	})
 }
 

@@ -108,9 +108,9 @@ func (p *Pool[T]) Release(r *Resource[T]) error {
 }
 
 // Close sends everybody in line away with [ErrClosed] and destroys what is idle; what is lent is destroyed
-// by its Release, which Close does not wait for. It returns when the healthchecks have ended; called from
-// inside one, it does not wait for that one. A hook must not wait for another goroutine that closes the
-// pool. A second Close is fine.
+// by its Release, which Close does not wait for. It returns when the healthchecks have ended. Called from
+// inside one, be it of another pool, it does not wait; called from a goroutine that one has started, it does, so
+// a hook must not wait for another goroutine that closes the pool. A second Close is fine.
 func (p *Pool[T]) Close() {
 	if p.health != nil {
 		p.health.stop()
