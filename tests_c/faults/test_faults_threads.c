@@ -52,22 +52,19 @@ static void go_on(replay_actor *a, bool late)
     settle();
 }
 
-/* The thread is cancelled while it waits. Another takes its place. */
 static void cancel(replay_actor *a)
 {
-    baton *b = &batons[a->index];
-    if (a->at != REPLAY_WAIT || baton_is_back(b))
-        return;
-    CHECK_INT(pthread_cancel(b->thread), 0);
-    check_join(b->thread);
-    b->started = b->turn = false;
-    a->status = POOL_ERR_CANCELLED;
-    a->at = REPLAY_DONE;
+    if (a->at == REPLAY_WAIT && !baton_is_back(&batons[a->index]))
+        baton_cancel(a);
 }
 
 static const story_world world = {
-    .begin = begin, .go_on = go_on, .cancel = cancel, .stop = baton_stop,
-    .current = baton_current, .settle = settle,
+    .begin = begin,
+    .go_on = go_on,
+    .cancel = cancel,
+    .stop = baton_stop,
+    .current = baton_current,
+    .settle = settle,
 };
 
 static void play(const char *name)

@@ -92,6 +92,17 @@ static inline void baton_stop(replay_actor *a)
 
 static inline replay_actor *baton_current(void) { return baton_me; }
 
+/* The actor's thread is cancelled while it waits. Another takes its place. */
+static inline void baton_cancel(replay_actor *a)
+{
+    baton *b = &batons[a->index];
+    CHECK_INT(pthread_cancel(b->thread), 0);
+    check_join(b->thread);
+    b->started = b->turn = false;
+    a->status = POOL_ERR_CANCELLED;
+    a->at = REPLAY_DONE;
+}
+
 /* All threads end. */
 static inline void baton_end(void)
 {

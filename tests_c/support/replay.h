@@ -33,7 +33,8 @@ typedef struct replay_actor {
 
 typedef struct replay_world {
     const char *name;
-    /* Why this scenario cannot be told here, apart from what holds for all worlds; NULL: it can. */
+    /* Why this scenario cannot be told here, apart from what holds for all worlds; NULL: it can. NULL for worlds in
+     * which all can. */
     const char *(*left_out)(const scenario *s);
     /* The actor begins what its verb says. Returns when it is done, waits, or is in a hook; or at
      * any time when replay_too_slow(). */
@@ -49,15 +50,13 @@ typedef struct replay_world {
     /* The actor that runs here; NULL: none. */
     replay_actor *(*current)(void);
     /* The pool is closed: the actor, wherever it is, comes to its end; replay_give_up() is the
-     * answer to a hook. */
+     * answer to a hook. NULL where go_on() is all that it takes. */
     void (*finish)(replay_actor *a);
     const pool_scheduler_t *scheduler;
 } replay_world;
 
-/* Replays a file; left_out lists what is left out of it, "TITLE: REASON" each, ended by NULL. */
-void replay(const replay_world *world, const char *name, const char *const *left_out);
-#define LEFT_OUT(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define NOTHING_LEFT_OUT ((const char *const[]){NULL})
+/* Replays a file. What is left out must be what not_replayed.txt says. */
+void replay(const replay_world *world, const char *name);
 
 /* ---- for worlds ---- */
 
@@ -75,5 +74,12 @@ bool replay_too_slow(void);
 bool replay_begins(const scenario_step *step);
 /* Does the step wake this actor? */
 bool replay_wakes(const scenario_step *step, int actor);
+
+/* ---- not_replayed.c ---- */
+
+/* Is it left out? Fails unless not_replayed.txt says the same, with the reason. */
+bool replay_leaves_out(const replay_world *world, const char *name, const scenario *s);
+/* How many scenarios of a file not_replayed.txt names for a world. */
+int replay_to_leave_out(const replay_world *world, const char *name);
 
 #endif
