@@ -4,12 +4,6 @@
  */
 #include "breaker.h"
 
-static bool refuse_first(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r;
-    return call != 1;
-}
-
 static uint32_t reserved(pool_t *pool)
 {
     pool_snapshot_t s = {.struct_size = sizeof s};
@@ -181,7 +175,7 @@ TEST(b132_an_open_breaker_does_not_stop_the_prewarm)
 TEST(b132_an_open_breaker_stops_neither_sweep_nor_refill)
 {
     fx.script[FX_FACTORY] = deactivate; /* open from the first creation on, before any sweep */
-    fx.script[FX_HEALTHCHECK] = refuse_first;
+    fx.script[FX_HEALTHCHECK] = fx_refuse_first;
     pool_t *pool = pool_with(FX_WITH_HEALTHCHECK, 2, 2, 0, 1);
     WAIT_FOR(fx.calls[FX_HEALTHCHECK] > 4 && fx.created == 3); /* the dead one is replaced */
     check_state(pool, POOL_CIRCUIT_INACTIVE);

@@ -7,18 +7,6 @@
 
 static check_gate gate = CHECK_GATE_INIT;
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
-static bool refuse_first(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r;
-    return call != 1;
-}
-
 static bool wait_at_gate(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool, (void)r, (void)call;
@@ -256,7 +244,7 @@ TEST(a_probe_that_is_released_frees_its_slot_kept_or_refused)
     CHECK_STATUS(pool_recover(pool), POOL_OK);
     fx_give(pool, fx_take(pool));
     check_slot_free(pool);
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx_give(pool, fx_take(pool));
     check_slot_free(pool);
     fx_finish(pool);
@@ -265,7 +253,7 @@ TEST(a_probe_that_is_released_frees_its_slot_kept_or_refused)
 TEST(a_probe_whose_factory_fails_frees_its_slot)
 {
     pool_status_t status;
-    fx.script[FX_FACTORY] = refuse_first;
+    fx.script[FX_FACTORY] = fx_refuse_first;
     pool_t *pool = fx_pool(0, 0, 3);
     CHECK_STATUS(pool_recover(pool), POOL_OK);
     fx_acquire(pool, 0, &status);
@@ -276,7 +264,7 @@ TEST(a_probe_whose_factory_fails_frees_its_slot)
 
 TEST(a_probe_that_is_refused_one_resource_and_gets_another_has_one_slot)
 {
-    fx.script[FX_BEFORE_ACQUIRE] = refuse_first;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse_first;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 2, 4);
     CHECK_STATUS(pool_recover(pool), POOL_OK);
     fx_resource *r = fx_take(pool);

@@ -134,18 +134,12 @@ TEST(creations_that_fail_count_and_add_to_refused_releases)
     fx_finish(pool);
 }
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 TEST(resources_refused_while_idle_or_before_lending_do_not_count)
 {
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
     pool_answer_t answer = POOL_ANSWER_INIT;
-    fx.script[FX_BEFORE_ACQUIRE] = refuse;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_ALL, 1, 3);
     CHECK_STATUS(pool_strategy_threshold(pool, 1, FOR_EVER_MS, 1), POOL_OK);
     fx_resource *r = fx_take(pool);
@@ -384,7 +378,7 @@ TEST(who_waits_while_it_is_active_looks_at_its_deadline_only)
 
 TEST(a_strategy_in_c_replaces_it_and_is_replaced_by_it)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
     CHECK_STATUS(pool_strategy_threshold(pool, 2, FOR_EVER_MS, 1), POOL_OK);
     fx_give(pool, fx_take(pool));
@@ -408,7 +402,7 @@ TEST(no_strategy_and_zero_failures_turn_it_off)
 {
     for (int how = 0; how < 2; how++) {
         pool_status_t status;
-        fx.script[FX_BEFORE_RELEASE] = refuse;
+        fx.script[FX_BEFORE_RELEASE] = fx_refuse;
         pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
         CHECK_STATUS(pool_strategy_threshold(pool, 1, 0, 1), POOL_OK);
         fx_resource *r = fx_take(pool);

@@ -7,12 +7,6 @@
 
 enum { FOR_EVER_MS = 3600 * 1000 };
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 static check_gate gate = CHECK_GATE_INIT;
 
 static bool wait_at_gate(pool_t *pool, fx_resource *r, int call)
@@ -25,7 +19,7 @@ static bool wait_at_gate(pool_t *pool, fx_resource *r, int call)
 TEST(callers_in_line_are_sent_away_when_it_opens)
 {
     fx_caller waiting[3];
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
     CHECK_STATUS(pool_strategy_threshold(pool, 1, FOR_EVER_MS, 1), POOL_OK);
     fx_resource *a = fx_take(pool), *b = fx_take(pool);
@@ -44,7 +38,7 @@ TEST(callers_in_line_are_sent_away_when_it_opens)
 TEST(open_ms_is_measured_on_the_real_clock_too)
 {
     pool_status_t status;
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     CHECK_STATUS(pool_strategy_threshold(pool, 1, 50, 1), POOL_OK);
     fx_resource *r = fx_take(pool);
@@ -69,7 +63,7 @@ TEST(b55_fifty_callers_at_the_moment_of_the_probe_are_one_probe)
     int unavailable = 0;
     pool_t *pool = fx_pool(0, 0, CALLERS);
     CHECK_STATUS(pool_strategy_threshold(pool, 1, 0, 1), POOL_OK); /* open_ms 0: probe at once */
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     fx_try(pool, &status);
     CHECK_STATUS(status, POOL_ERR_FACTORY);
     CHECK_INT(pool_state(pool), POOL_CIRCUIT_INACTIVE);

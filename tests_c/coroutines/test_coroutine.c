@@ -210,14 +210,6 @@ TEST(factories_suspend) { hooks_suspend(FX_FACTORY, 0, 0); }
 TEST(before_acquire_suspends) { hooks_suspend(FX_BEFORE_ACQUIRE, FX_WITH_ACQUIRE, 4); }
 TEST(before_release_suspends) { hooks_suspend(FX_BEFORE_RELEASE, FX_WITH_RELEASE, 0); }
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool;
-    (void)r;
-    (void)call;
-    return false;
-}
-
 static bool yield_inside(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool;
@@ -233,7 +225,7 @@ TEST(destructors_suspend)
     enum { COROUTINES = 6 };
     borrower b[COROUTINES];
     pool_t *pool = coroutine_pool(FX_WITH_RELEASE, 0, 2);
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx.script[FX_DESTRUCTOR] = yield_inside;
     memset(b, 0, sizeof b);
     for (int i = 0; i < COROUTINES; i++) {

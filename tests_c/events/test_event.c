@@ -4,12 +4,6 @@
  */
 #include "watcher.h"
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 /* ---- Available ------------------------------------------------------------------------------ */
 
 TEST(a_release_that_nobody_waits_for_is_told_once)
@@ -62,7 +56,7 @@ TEST(a_refused_release_is_told_once_after_the_destructor)
 {
     watcher w = {0};
     seen = &w;
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx.script[FX_DESTRUCTOR] = see_nothing_told_yet;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     CHECK_STATUS(watcher_add(&w, pool), POOL_OK);
@@ -76,7 +70,7 @@ TEST(a_failed_factory_is_told_once)
 {
     watcher w = {0};
     pool_status_t status;
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     pool_t *pool = fx_pool(0, 0, 1);
     CHECK_STATUS(watcher_add(&w, pool), POOL_OK);
     fx_acquire(pool, 0, &status);
@@ -91,13 +85,13 @@ TEST(a_failed_factory_is_told_once)
 TEST(a_place_that_its_caller_keeps_is_not_told)
 {
     watcher w = {0};
-    fx.script[FX_BEFORE_ACQUIRE] = refuse;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 1, 1);
     CHECK_STATUS(watcher_add(&w, pool), POOL_OK);
     fx_resource *r = fx_take(pool); /* refuses the idle one, creates another in its place */
     CHECK_STR(fx_log(), "factory(1) before_acquire(1) destructor(1) factory(2)");
     CHECK_TOLD(&w, 0, 0);
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     fx_give(pool, r);
     CHECK_TOLD(&w, 1, 0);
     pool_status_t status;
@@ -120,7 +114,7 @@ TEST(a_place_that_a_waiter_is_owed_is_not_told)
     CHECK_TOLD(&w, 0, 0);
     fx_caller second;
     fx_start_waiting(&second, pool, 0);
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx_give(pool, waiter.got); /* destroyed: the waiter may create */
     fx_join(&second);
     CHECK_TOLD(&w, 0, 0);
@@ -139,7 +133,7 @@ TEST(a_waiter_whose_factory_fails_tells_the_place_it_was_owed)
 {
     watcher w = {0};
     fx_caller waiter;
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx.script[FX_FACTORY] = refuse_second;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     CHECK_STATUS(watcher_add(&w, pool), POOL_OK);

@@ -6,12 +6,6 @@
 
 #include <limits.h>
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 static bool refuse_with_error(pool_t *pool, fx_resource *r, int call)
 {
     (void)r;
@@ -124,7 +118,7 @@ TEST(a_hooks_code_and_text_reach_the_caller)
     check_last(POOL_ERR_FACTORY, 0, "zero is a code as well");
     fail_with(pool, 7, NULL);
     check_last(POOL_ERR_FACTORY, 7, "");
-    fx.script[FX_FACTORY] = refuse; /* says nothing: what others said before is gone */
+    fx.script[FX_FACTORY] = fx_refuse; /* says nothing: what others said before is gone */
     pool_status_t status;
     fx_acquire(pool, 0, &status);
     check_last(POOL_ERR_FACTORY, POOL_ERR_FACTORY, NULL);
@@ -197,11 +191,11 @@ TEST(an_error_set_by_a_hook_that_returns_true_is_dropped)
 TEST(an_error_belongs_to_its_own_operation)
 {
     pool_status_t status;
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx.script[FX_DESTRUCTOR] = refuse_with_error;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_give(pool, fx_take(pool)); /* its destructor sets an error, though nobody asks */
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     fx_acquire(pool, 0, &status); /* fails in silence */
     CHECK_STATUS(status, POOL_ERR_FACTORY);
     check_last(POOL_ERR_FACTORY, POOL_ERR_FACTORY, NULL);
@@ -324,7 +318,7 @@ TEST(b40_a_factory_that_fails_silently_is_an_error_and_not_empty)
     pool_status_t status;
     int code;
     char text[256];
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     pool_t *pool = fx_pool(0, 0, 1);
     for (int i = 0; i < 2; i++) {
         i == 0 ? fx_try(pool, &status) : fx_acquire(pool, 0, &status);

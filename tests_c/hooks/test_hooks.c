@@ -6,18 +6,6 @@
 
 static check_gate gate = CHECK_GATE_INIT;
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
-static bool refuse_first(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r;
-    return call != 1;
-}
-
 static bool wait_at_gate(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool, (void)r, (void)call;
@@ -98,7 +86,7 @@ TEST(b16_hooks_get_their_pool_and_run_on_the_callers_thread)
 
 TEST(b34_a_fresh_resource_skips_before_acquire)
 {
-    fx.script[FX_BEFORE_ACQUIRE] = refuse;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 0, 2);
     fx_resource *r = fx_take(pool);
     CHECK_STR(fx_log(), "factory(1)");
@@ -108,7 +96,7 @@ TEST(b34_a_fresh_resource_skips_before_acquire)
 
 TEST(b58_a_rejected_resource_is_destroyed_and_the_caller_gets_another)
 {
-    fx.script[FX_BEFORE_ACQUIRE] = refuse_first;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse_first;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 1, 5);
     fx_resource *r = fx_try(pool, NULL);
     CHECK_INT(r->id, 2);
@@ -122,7 +110,7 @@ TEST(b58_a_rejected_resource_is_destroyed_and_the_caller_gets_another)
 
 TEST(b59_when_all_idle_are_rejected_the_factory_makes_one)
 {
-    fx.script[FX_BEFORE_ACQUIRE] = refuse;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     for (uint32_t max = 3; max <= 4; max++) { /* with a spare place, and in a place just freed */
         pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 3, max);
         fx_log_clear();
@@ -143,7 +131,7 @@ TEST(b59_when_all_idle_are_rejected_the_factory_makes_one)
 
 TEST(b63_a_rejected_release_destroys)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 5);
     fx_give(pool, fx_take(pool));
     CHECK_STR(fx_log(), "factory(1) before_release(1) destructor(1)");
@@ -206,7 +194,7 @@ TEST(b67_b68_a_resource_inside_before_release_keeps_its_place)
 TEST(b71_a_resource_inside_its_destructor_keeps_its_place)
 {
     fx_caller giver, waiter;
-    fx.script[FX_BEFORE_RELEASE] = refuse_first;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse_first;
     fx.script[FX_DESTRUCTOR] = wait_at_gate;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 1, 1);
     start_release(&giver, pool, fx_take(pool));

@@ -175,12 +175,6 @@ static bool reenter(pool_t *pool, fx_resource *r, int count)
     return true;
 }
 
-static bool refuse(pool_t *pool, fx_resource *r, int count)
-{
-    (void)pool, (void)r, (void)count;
-    return false;
-}
-
 /* Brings the hook to run by an ordinary call, which must end as if the hook had done nothing. */
 static void enter(pool_t *pool)
 {
@@ -245,7 +239,7 @@ static void run_cell(place place, const call *call, uint32_t max)
         cell.lender = max > 1 ? pool : (second = fx_pool(0, 0, 1));
         cell.other = fx_take(cell.lender);
     }
-    fx.script[FX_BEFORE_RELEASE] = place == IN_DESTRUCTOR ? refuse : NULL;
+    fx.script[FX_BEFORE_RELEASE] = place == IN_DESTRUCTOR ? fx_refuse : NULL;
     fx.script[hook_of[place]] = reenter;
 
     enter(pool);

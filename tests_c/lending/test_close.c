@@ -32,12 +32,6 @@ static bool closes_and_refuses(pool_t *pool, fx_resource *r, int call)
     return false;
 }
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 typedef struct giver {
     pool_t *pool;
     fx_resource *r;
@@ -338,7 +332,7 @@ TEST(close_from_before_release_destroys_what_is_released)
 
 TEST(close_from_the_destructor_of_a_refused_release_destroys_each_once)
 {
-    check_close_in_release(refuse, closes);
+    check_close_in_release(fx_refuse, closes);
 }
 
 TEST(close_inside_a_filling_factory_fails_the_creation)

@@ -152,12 +152,6 @@ TEST(b07_flags_and_asks_that_mean_nothing_are_refused)
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 TEST(b08_sizes_are_not_truncated)
 {
     pool_t *pool = fx_pool(0, 0, UINT32_MAX);
@@ -167,7 +161,7 @@ TEST(b08_sizes_are_not_truncated)
     CHECK_INT(pool->max_size, UINT32_MAX);
     fx_finish(pool);
 
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     CHECK_PTR(fx_try_pool(0, UINT32_MAX, UINT32_MAX), NULL);
     CHECK_STATUS(pool_last_error(NULL, NULL, 0), POOL_ERR_FACTORY);
     CHECK_INT(fx.calls[FX_FACTORY], 1);

@@ -8,12 +8,6 @@
 
 static check_gate gate = CHECK_GATE_INIT;
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 static bool wait_at_gate(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool, (void)r, (void)call;
@@ -90,7 +84,7 @@ TEST(b12_idle_storage_grows_and_keeps_its_order)
 
 TEST(b22_a_rejected_release_does_not_refill_to_min)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 2, 4);
     fx_give(pool, fx_take(pool));
     CHECK_COUNTS(pool, 1, 0, 0);
@@ -261,7 +255,7 @@ static bool complain(pool_t *pool, fx_resource *r, int call)
 TEST(b55_a_destructor_that_reports_an_error_fails_nothing)
 {
     fx_caller waiter;
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx.script[FX_DESTRUCTOR] = complain;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -387,7 +381,7 @@ TEST(b53_another_pools_resource_is_refused)
 
 TEST(b53_a_destroyed_resource_is_refused)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
     fx_resource *r = fx_take(pool);
     uintptr_t word = (uintptr_t)r;

@@ -5,12 +5,6 @@
 
 static check_gate gate = CHECK_GATE_INIT;
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 static bool fail_first_at_gate(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool, (void)r;
@@ -49,7 +43,7 @@ static void *serve_client(void *arg)
 /* n clients line up behind the holders of all max places, then all is given back broken. */
 static void check_broken_chain(uint32_t max, int n)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, max);
     fx_resource *held[2];
     pthread_t threads[20];
@@ -75,13 +69,13 @@ TEST(report_b05_five_clients_that_all_report_broken_are_all_served) { check_brok
 
 TEST(report_b01_when_the_new_creation_fails_too_the_next_waiter_is_told)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);
     fx_caller callers[5];
     for (int i = 0; i < 5; i++)
         fx_start_waiting(&callers[i], pool, 0);
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     fx_give(pool, r);
     for (int i = 0; i < 5; i++) {
         fx_join(&callers[i]);
@@ -153,7 +147,7 @@ TEST(report_b03_closing_tells_requests_that_queue_for_a_stuck_factory)
 
 TEST(report_b06_a_destroyed_lease_serves_the_queue_without_another_call)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);
     fx_caller caller;
@@ -351,7 +345,7 @@ TEST(report_b15_factories_and_destructors_run_side_by_side)
 {
     fx.script[FX_FACTORY] = together;
     fx.script[FX_DESTRUCTOR] = together_in_destructor;
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, CREATORS);
     pthread_t threads[CREATORS];
     for (int i = 0; i < CREATORS; i++)

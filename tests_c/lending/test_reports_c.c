@@ -22,12 +22,6 @@ int clock_gettime(clockid_t id, struct timespec *t)
 
 static check_gate gate = CHECK_GATE_INIT;
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 static bool at_gate(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool, (void)r, (void)call;
@@ -74,7 +68,7 @@ static void check_all_places(pool_t *pool, int max)
 TEST(report_b16_failed_factories_burn_no_place)
 {
     fx.quiet = true;
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     pool_t *pool = fx_pool(0, 0, 2);
     for (int i = 0; i < 1000; i++) {
         pool_status_t status;
@@ -154,7 +148,7 @@ TEST(report_b18_creations_as_long_as_the_limit_return_each_place_once)
 
 TEST(report_b28_timeouts_that_cross_failing_creations_lose_nothing)
 {
-    check_limit_races(slow_and_every_other_fails, refuse);
+    check_limit_races(slow_and_every_other_fails, fx_refuse);
 }
 
 static bool third_fails(pool_t *pool, fx_resource *r, int call)
@@ -165,7 +159,7 @@ static bool third_fails(pool_t *pool, fx_resource *r, int call)
 
 TEST(report_b20_a_failed_fill_destroys_what_it_made)
 {
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     CHECK_PTR(fx_try_pool(0, 10, 10), NULL);
     CHECK_STATUS(pool_last_error(NULL, NULL, 0), POOL_ERR_FACTORY);
     CHECK_INT(fx.calls[FX_FACTORY], 1);
@@ -244,7 +238,7 @@ TEST(report_b21_a_resource_in_before_release_is_counted) { check_counted_in(FX_B
 
 TEST(report_b22_discarding_twice_does_not_raise_the_limit)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
     fx_resource *r = fx_take(pool), *kept = fx_take(pool);
     void *gone = r;
@@ -336,7 +330,7 @@ TEST(report_b26_a_hook_left_by_longjmp_costs_its_place_at_most)
 
 TEST(report_b27_refused_idle_resources_lose_no_place_and_a_new_one_is_made)
 {
-    fx.script[FX_BEFORE_ACQUIRE] = refuse;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 3, 3);
     fx_resource *r = fx_take(pool);
     CHECK_INT(fx.destroyed, 3);
@@ -475,7 +469,7 @@ TEST(report_b34_each_reason_has_its_own_status_and_no_resource)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     pool_status_t status;
-    fx.script[FX_FACTORY] = refuse;
+    fx.script[FX_FACTORY] = fx_refuse;
     CHECK_PTR(fx_acquire(pool, 10, &status), NULL);
     CHECK_STATUS(status, POOL_ERR_FACTORY);
     fx.script[FX_FACTORY] = NULL;

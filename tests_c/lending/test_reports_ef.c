@@ -7,12 +7,6 @@
 
 static check_gate gate = CHECK_GATE_INIT;
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 static bool second_fails(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool, (void)r;
@@ -121,7 +115,7 @@ TEST(report_b37_what_the_pool_does_not_lend_is_refused_and_no_hook_sees_it)
     fx_resource *foreign = fx_take(other);
     void *destroyed = broken;
     fx_give(pool, idle);
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx_give(pool, broken);
     fx_log_clear();
     int on_stack;

@@ -11,18 +11,6 @@ typedef struct waiter {
     pool_ask_t ask;
 } waiter;
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
-static bool refuse_first(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r;
-    return call > 1;
-}
-
 static bool only_first(pool_t *pool, fx_resource *r, int call)
 {
     (void)pool, (void)r;
@@ -168,7 +156,7 @@ TEST(b86_try_acquire_respects_a_reservation)
 
 TEST(b86_nobody_creates_in_a_place_that_is_reserved)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);
     waiter w;
@@ -251,7 +239,7 @@ TEST(b89_surplus_stays_available_while_a_waiter_has_yet_to_run)
  * and a factory that fails by then is not the waiter's trouble. */
 TEST(what_becomes_idle_is_kept_for_who_was_promised_a_place)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse_first;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse_first;
     fx.script[FX_FACTORY] = two_only;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
     fx_resource *r = fx_take(pool), *other = fx_take(pool);
@@ -291,7 +279,7 @@ TEST(b90_a_reservation_is_used_up_by_taking_an_idle_resource)
 
 TEST(b90_a_reservation_is_used_up_when_a_creation_starts)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);
     waiter w;
@@ -358,7 +346,7 @@ TEST(b93_without_a_successor_the_resource_is_available_again)
 
 TEST(b94_the_right_to_create_is_handed_on_too)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);
     waiter first, second;
@@ -445,7 +433,7 @@ TEST(the_last_unref_leaves_the_memory_to_a_woken_waiter_that_has_yet_to_run)
 
 TEST(b69_a_woken_waiter_whose_resource_is_refused_keeps_its_place)
 {
-    fx.script[FX_BEFORE_ACQUIRE] = refuse;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 0, 1);
     fx_resource *r = fx_take(pool);
     waiter first, second;
@@ -467,7 +455,7 @@ TEST(b69_a_woken_waiter_whose_resource_is_refused_keeps_its_place)
 
 TEST(b69_a_woken_waiter_whose_creation_fails_hands_its_place_on)
 {
-    fx.script[FX_BEFORE_ACQUIRE] = refuse_first;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse_first;
     fx.script[FX_FACTORY] = second_fails;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -486,7 +474,7 @@ TEST(b69_a_woken_waiter_whose_creation_fails_hands_its_place_on)
 
 TEST(b69_a_line_of_failing_creations_ends_with_one_attempt_each)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     fx.script[FX_FACTORY] = only_first;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);

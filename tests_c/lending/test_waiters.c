@@ -5,18 +5,6 @@
  */
 #include "fixture.h"
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
-static bool refuse_first(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r;
-    return call > 1;
-}
-
 /* Still running when a limit of 1 ms is long over. */
 static bool slow(pool_t *pool, fx_resource *r, int call)
 {
@@ -229,13 +217,13 @@ TEST(b81_the_releaser_cannot_take_its_own_place_back) { check_alternation(0, 1);
 
 TEST(b82_a_freed_place_for_a_new_resource_alternates_too)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     check_alternation(FX_WITH_RELEASE, 7); /* the test's own first one, then one a turn */
 }
 
 TEST(b83_a_refused_release_wakes_a_waiter_which_creates)
 {
-    fx.script[FX_BEFORE_RELEASE] = refuse_first;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse_first;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
     fx_resource *r = fx_take(pool);
     fx_caller callers[2];

@@ -15,14 +15,6 @@ static bool refuse_with_reason(pool_t *pool, fx_resource *r, int call)
     return false;
 }
 
-static bool refuse(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool;
-    (void)r;
-    (void)call;
-    return false;
-}
-
 TEST(a_resource_is_made_and_told_by_dispatch_alone)
 {
     pool_t *pool = loop_pool(0, 0, 1);
@@ -257,7 +249,7 @@ TEST(a_refused_resource_is_destroyed_and_another_is_made_in_the_same_dispatch)
 {
     pool_t *pool = loop_pool(FX_WITH_ACQUIRE, 2, 2);
     told a = {0};
-    fx.script[FX_BEFORE_ACQUIRE] = refuse;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     fx_log_clear();
     loop_acquire(pool, &a, 0);
     CHECK_INT(loop_turn(pool), 6);

@@ -30,6 +30,18 @@ static bool run_script(fx_hook hook, pool_t *pool, fx_resource *r)
     return fx.script[hook] ? fx.script[hook](pool, r, call) : true;
 }
 
+bool fx_refuse(pool_t *pool, fx_resource *r, int call)
+{
+    (void)pool, (void)r, (void)call;
+    return false;
+}
+
+bool fx_refuse_first(pool_t *pool, fx_resource *r, int call)
+{
+    (void)pool, (void)r;
+    return call != 1;
+}
+
 static bool factory(pool_t *pool, void **resource)
 {
     if (!run_script(FX_FACTORY, pool, NULL))

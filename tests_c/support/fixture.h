@@ -25,6 +25,9 @@ typedef struct fx_resource {
 /* A script decides one call: it may block, call the pool, set an error. call counts from 1 for each
  * hook. For the factory r is NULL; for the destructor the outcome is ignored. */
 typedef bool (*fx_script)(pool_t *pool, fx_resource *r, int call);
+/* Says no to every call, and to the first alone. */
+bool fx_refuse(pool_t *pool, fx_resource *r, int call);
+bool fx_refuse_first(pool_t *pool, fx_resource *r, int call);
 
 /* Which hooks a fixture pool gets; factory and destructor always. */
 #define FX_WITH_ACQUIRE 1u
