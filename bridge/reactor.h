@@ -71,6 +71,13 @@ void ap__reactor_wait(pool_reactor_t *reactor, ap_timer_t *timer, int64_t due_ns
 /* Takes a timer out of queue and wheel; true: it was in one. */
 bool ap__reactor_forget(pool_reactor_t *reactor, ap_timer_t *timer);
 
+/* Serves what is due. Takes the caller's reference over, also when a hook or callback is unwound. */
+pool_status_t ap__reactor_dispatch(pool_reactor_t *reactor);
+/* Milliseconds until there is something to serve; -1: nothing will be. */
+int64_t ap__reactor_next_timeout(pool_reactor_t *reactor);
+/* The descriptor, made when it is first asked for; -1: there is none to be had. */
+int ap__reactor_descriptor(pool_reactor_t *reactor);
+
 /*
  * What came out of the queue goes on. It calls no more than about *most hooks and callbacks, counts them off, and
  * goes to the end of the queue when it could go on after that.
