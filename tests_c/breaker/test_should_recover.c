@@ -1,5 +1,5 @@
 /*
- * should_recover (B55, B130): who asks it and what its answer does; and a pool whose host is asked
+ * should_recover (R55, B130): who asks it and what its answer does; and a pool whose host is asked
  * instead of a strategy.
  */
 #include "recorder.h"
@@ -121,7 +121,7 @@ static bool wait_at_gate(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
-TEST(b55_of_fifty_callers_who_all_hear_yes_one_is_the_probe)
+TEST(r55_of_fifty_callers_who_all_hear_yes_one_is_the_probe)
 {
     enum { CALLERS = 50 };
     recorder recorder;

@@ -1,5 +1,5 @@
 /*
- * pool_strategy_threshold() with real threads and the real clock (B55).
+ * pool_strategy_threshold() with real threads and the real clock (R55).
  */
 #include "fixture.h"
 
@@ -55,7 +55,7 @@ TEST(open_ms_is_measured_on_the_real_clock_too)
     fx_finish(pool);
 }
 
-TEST(b55_fifty_callers_at_the_moment_of_the_probe_are_one_probe)
+TEST(r55_fifty_callers_at_the_moment_of_the_probe_are_one_probe)
 {
     enum { CALLERS = 50 };
     fx_caller callers[CALLERS];

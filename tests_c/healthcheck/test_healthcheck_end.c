@@ -1,6 +1,6 @@
 /*
  * The end of the healthcheck that the library runs: close and the last unref while a check runs,
- * creations that fail, ten thousand pools, and the end of the process (B43, B45, B115, B143,
+ * creations that fail, ten thousand pools, and the end of the process (R43, R45, B115, B143,
  * B146, B147).
  */
 #include "process.h"
@@ -179,7 +179,7 @@ static void make_and_close(int n)
     }
 }
 
-TEST(b45_ten_thousand_pools_leave_threads_descriptors_and_memory_flat)
+TEST(r45_ten_thousand_pools_leave_threads_descriptors_and_memory_flat)
 {
     enum { POOLS = 10000 / CHECK_SLOWDOWN };
     make_and_close(POOLS / 5);

@@ -1,6 +1,6 @@
 /*
  * What a check of the library's own pass may do: call every function, close its pool and others,
- * drop the last reference, end its thread (B42, B143).
+ * drop the last reference, end its thread (R42, B143).
  */
 #include "timed.h"
 
@@ -84,7 +84,7 @@ static bool call_everything(pool_t *pool, timed *state, timed_resource *r, int c
     return false;
 }
 
-TEST(b42_a_check_may_call_every_function)
+TEST(r42_a_check_may_call_every_function)
 {
     timed state = TIMED_INIT;
     state.healthcheck = call_everything;

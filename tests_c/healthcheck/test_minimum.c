@@ -1,5 +1,5 @@
 /*
- * min_size is a floor (B22, B23, B50): whatever destroys a resource, the next pass of the
+ * min_size is a floor (B22, B23, R50, R53, R58): whatever destroys a resource, the next pass of the
  * healthcheck makes up for it; what is above stays, and nothing is rebuilt that is there.
  */
 #include "timed.h"
@@ -107,7 +107,7 @@ static bool refuse_up_to_three(pool_t *pool, timed *state, timed_resource *r, in
     return r->id > 3;
 }
 
-TEST(b50_when_all_fail_the_check_all_are_replaced)
+TEST(r50_when_all_fail_the_check_all_are_replaced)
 {
     timed state = TIMED_INIT;
     state.healthcheck = refuse_up_to_three;
@@ -119,7 +119,7 @@ TEST(b50_when_all_fail_the_check_all_are_replaced)
     timed_end(&state, pool);
 }
 
-TEST(b50_one_pass_restores_the_minimum)
+TEST(r50_one_pass_restores_the_minimum)
 {
     timed state = TIMED_INIT;
     state.healthcheck = refuse_up_to_three;
@@ -146,7 +146,7 @@ TEST(b50_one_pass_restores_the_minimum)
 
 /* ---- What stays ---------------------------------------------------------------------------- */
 
-TEST(b50_a_healthy_minimum_is_never_rebuilt)
+TEST(r50_a_healthy_minimum_is_never_rebuilt)
 {
     timed state = TIMED_INIT;
     pool_t *pool = timed_pool(&state, 3, 3, 1, 0);
@@ -174,7 +174,7 @@ static bool refuse_the_first_two(pool_t *pool, timed *state, timed_resource *r, 
     return r->id > 2 || !atomic_load(&state->mark);
 }
 
-TEST(b23_b53_what_is_above_the_minimum_is_neither_trimmed_nor_replaced)
+TEST(b23_r53_what_is_above_the_minimum_is_neither_trimmed_nor_replaced)
 {
     timed state = TIMED_INIT;
     state.healthcheck = refuse_the_first_two;
@@ -228,7 +228,7 @@ TEST(what_is_lent_counts_towards_the_minimum)
 
 static void *take_and_die(void *pool) { return timed_take(pool); }
 
-TEST(b58_a_lease_whose_holder_is_gone_counts_and_is_not_made_up_for)
+TEST(r58_a_lease_whose_holder_is_gone_counts_and_is_not_made_up_for)
 {
     timed state = TIMED_INIT;
     void *lost, *r;

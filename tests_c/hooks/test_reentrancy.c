@@ -1,5 +1,5 @@
 /*
- * Report B42: every pool function may be called from every hook. A cell of the matrix is one hook,
+ * R42: every pool function may be called from every hook. A cell of the matrix is one hook,
  * one call and one pool size; a case runs all cells of one hook and size. A cell that fails is told
  * by the message, a cell that hangs by the watchdog.
  */
@@ -259,13 +259,13 @@ static void run_cells(place place, uint32_t max)
         run_cell(place, &calls[i], max);
 }
 
-TEST(report_b42_the_factory_may_call_everything_max_1) { run_cells(IN_FACTORY, 1); }
-TEST(report_b42_the_factory_may_call_everything_max_2) { run_cells(IN_FACTORY, 2); }
-TEST(report_b42_before_acquire_may_call_everything_max_1) { run_cells(IN_BEFORE_ACQUIRE, 1); }
-TEST(report_b42_before_acquire_may_call_everything_max_2) { run_cells(IN_BEFORE_ACQUIRE, 2); }
-TEST(report_b42_before_release_may_call_everything_max_1) { run_cells(IN_BEFORE_RELEASE, 1); }
-TEST(report_b42_before_release_may_call_everything_max_2) { run_cells(IN_BEFORE_RELEASE, 2); }
-TEST(report_b42_a_destructor_may_call_everything_max_1) { run_cells(IN_DESTRUCTOR, 1); }
-TEST(report_b42_a_destructor_may_call_everything_max_2) { run_cells(IN_DESTRUCTOR, 2); }
-TEST(report_b42_a_destructor_of_close_may_call_everything_max_1) { run_cells(IN_CLOSE, 1); }
-TEST(report_b42_a_destructor_of_close_may_call_everything_max_2) { run_cells(IN_CLOSE, 2); }
+TEST(r42_the_factory_may_call_everything_max_1) { run_cells(IN_FACTORY, 1); }
+TEST(r42_the_factory_may_call_everything_max_2) { run_cells(IN_FACTORY, 2); }
+TEST(r42_before_acquire_may_call_everything_max_1) { run_cells(IN_BEFORE_ACQUIRE, 1); }
+TEST(r42_before_acquire_may_call_everything_max_2) { run_cells(IN_BEFORE_ACQUIRE, 2); }
+TEST(r42_before_release_may_call_everything_max_1) { run_cells(IN_BEFORE_RELEASE, 1); }
+TEST(r42_before_release_may_call_everything_max_2) { run_cells(IN_BEFORE_RELEASE, 2); }
+TEST(r42_a_destructor_may_call_everything_max_1) { run_cells(IN_DESTRUCTOR, 1); }
+TEST(r42_a_destructor_may_call_everything_max_2) { run_cells(IN_DESTRUCTOR, 2); }
+TEST(r42_a_destructor_of_close_may_call_everything_max_1) { run_cells(IN_CLOSE, 1); }
+TEST(r42_a_destructor_of_close_may_call_everything_max_2) { run_cells(IN_CLOSE, 2); }

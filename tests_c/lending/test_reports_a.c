@@ -63,11 +63,11 @@ static void check_broken_chain(uint32_t max, int n)
     fx_finish(pool);
 }
 
-TEST(report_b01_a_discarded_resource_wakes_the_next_waiter) { check_broken_chain(1, 5); }
-TEST(report_b04_each_of_twenty_discards_serves_the_next_waiter) { check_broken_chain(1, 20); }
-TEST(report_b05_five_clients_that_all_report_broken_are_all_served) { check_broken_chain(2, 5); }
+TEST(r01_a_discarded_resource_wakes_the_next_waiter) { check_broken_chain(1, 5); }
+TEST(r04_each_of_twenty_discards_serves_the_next_waiter) { check_broken_chain(1, 20); }
+TEST(r05_five_clients_that_all_report_broken_are_all_served) { check_broken_chain(2, 5); }
 
-TEST(report_b01_when_the_new_creation_fails_too_the_next_waiter_is_told)
+TEST(r01_when_the_new_creation_fails_too_the_next_waiter_is_told)
 {
     fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
@@ -86,7 +86,7 @@ TEST(report_b01_when_the_new_creation_fails_too_the_next_waiter_is_told)
     fx_finish(pool);
 }
 
-TEST(report_b02_a_failed_creation_gives_the_next_waiter_its_own_attempt)
+TEST(r02_a_failed_creation_gives_the_next_waiter_its_own_attempt)
 {
     fx.script[FX_FACTORY] = fail_first_at_gate;
     pool_t *pool = fx_pool(0, 0, 1);
@@ -104,7 +104,7 @@ TEST(report_b02_a_failed_creation_gives_the_next_waiter_its_own_attempt)
     fx_finish(pool);
 }
 
-TEST(report_b03_every_request_to_an_unreachable_backend_ends_with_its_error)
+TEST(r03_every_request_to_an_unreachable_backend_ends_with_its_error)
 {
     fx.script[FX_FACTORY] = slowly_fail;
     pool_t *pool = fx_pool(0, 0, 2);
@@ -120,7 +120,7 @@ TEST(report_b03_every_request_to_an_unreachable_backend_ends_with_its_error)
     fx_finish(pool);
 }
 
-TEST(report_b03_closing_tells_requests_that_queue_for_a_stuck_factory)
+TEST(r03_closing_tells_requests_that_queue_for_a_stuck_factory)
 {
     fx.script[FX_FACTORY] = at_gate;
     pool_t *pool = fx_pool(0, 0, 2);
@@ -145,7 +145,7 @@ TEST(report_b03_closing_tells_requests_that_queue_for_a_stuck_factory)
     fx_finish(pool);
 }
 
-TEST(report_b06_a_destroyed_lease_serves_the_queue_without_another_call)
+TEST(r06_a_destroyed_lease_serves_the_queue_without_another_call)
 {
     fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
@@ -177,7 +177,7 @@ static void *meet_each_round(void *arg)
     return NULL;
 }
 
-TEST(report_b07_nothing_falls_between_finding_nothing_and_standing_in_line)
+TEST(r07_nothing_falls_between_finding_nothing_and_standing_in_line)
 {
     fx.quiet = true;
     pool_t *pool = fx_pool(0, 0, 1);
@@ -191,7 +191,7 @@ TEST(report_b07_nothing_falls_between_finding_nothing_and_standing_in_line)
     fx_finish(pool);
 }
 
-TEST(report_b09_a_client_that_releases_and_asks_again_comes_after_the_waiter)
+TEST(r09_a_client_that_releases_and_asks_again_comes_after_the_waiter)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -256,10 +256,10 @@ static void check_fifty_in_order(bool hammered)
     fx_finish(pool);
 }
 
-TEST(report_b10_fifty_waiters_are_served_in_order) { check_fifty_in_order(false); }
-TEST(report_b10_a_hammering_newcomer_overtakes_nobody) { check_fifty_in_order(true); }
+TEST(r10_fifty_waiters_are_served_in_order) { check_fifty_in_order(false); }
+TEST(r10_a_hammering_newcomer_overtakes_nobody) { check_fifty_in_order(true); }
 
-TEST(report_b11_waiters_that_time_out_leave_the_order_of_the_others)
+TEST(r11_waiters_that_time_out_leave_the_order_of_the_others)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -310,7 +310,7 @@ static void *time_out_once(void *arg)
     return NULL;
 }
 
-TEST(report_b12_two_hundred_waiters_each_leave_at_their_own_deadline)
+TEST(r12_two_hundred_waiters_each_leave_at_their_own_deadline)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -341,7 +341,7 @@ static bool together_in_destructor(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
-TEST(report_b15_factories_and_destructors_run_side_by_side)
+TEST(r15_factories_and_destructors_run_side_by_side)
 {
     fx.script[FX_FACTORY] = together;
     fx.script[FX_DESTRUCTOR] = together_in_destructor;

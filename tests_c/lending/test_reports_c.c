@@ -65,7 +65,7 @@ static void check_all_places(pool_t *pool, int max)
         fx_give(pool, lent[i]);
 }
 
-TEST(report_b16_failed_factories_burn_no_place)
+TEST(r16_failed_factories_burn_no_place)
 {
     fx.quiet = true;
     fx.script[FX_FACTORY] = fx_refuse;
@@ -92,7 +92,7 @@ static void *ask_in_vain(void *pool)
     return NULL;
 }
 
-TEST(report_b17_short_and_instant_asks_leak_no_place)
+TEST(r17_short_and_instant_asks_leak_no_place)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -141,12 +141,12 @@ static void check_limit_races(fx_script factory, fx_script before_release)
     fx_finish(pool);
 }
 
-TEST(report_b18_creations_as_long_as_the_limit_return_each_place_once)
+TEST(r18_creations_as_long_as_the_limit_return_each_place_once)
 {
     check_limit_races(slow, every_other_fails);
 }
 
-TEST(report_b28_timeouts_that_cross_failing_creations_lose_nothing)
+TEST(r28_timeouts_that_cross_failing_creations_lose_nothing)
 {
     check_limit_races(slow_and_every_other_fails, fx_refuse);
 }
@@ -157,7 +157,7 @@ static bool third_fails(pool_t *pool, fx_resource *r, int call)
     return call != 3;
 }
 
-TEST(report_b20_a_failed_fill_destroys_what_it_made)
+TEST(r20_a_failed_fill_destroys_what_it_made)
 {
     fx.script[FX_FACTORY] = fx_refuse;
     CHECK_PTR(fx_try_pool(0, 10, 10), NULL);
@@ -175,7 +175,7 @@ TEST(report_b20_a_failed_fill_destroys_what_it_made)
     fx_finish(pool);
 }
 
-TEST(report_b20_a_fill_by_op_that_fails_returns_its_places)
+TEST(r20_a_fill_by_op_that_fails_returns_its_places)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     config.flags = POOL_F_HOST_DRIVEN;
@@ -233,10 +233,10 @@ static void check_counted_in(fx_hook hook)
     fx_finish(pool);
 }
 
-TEST(report_b21_a_resource_in_before_acquire_is_counted) { check_counted_in(FX_BEFORE_ACQUIRE); }
-TEST(report_b21_a_resource_in_before_release_is_counted) { check_counted_in(FX_BEFORE_RELEASE); }
+TEST(r21_a_resource_in_before_acquire_is_counted) { check_counted_in(FX_BEFORE_ACQUIRE); }
+TEST(r21_a_resource_in_before_release_is_counted) { check_counted_in(FX_BEFORE_RELEASE); }
 
-TEST(report_b22_discarding_twice_does_not_raise_the_limit)
+TEST(r22_discarding_twice_does_not_raise_the_limit)
 {
     fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
@@ -259,7 +259,7 @@ static void *cycle(void *pool)
     return NULL;
 }
 
-TEST(report_b23_max_holds_at_every_instant_while_half_is_refused)
+TEST(r23_max_holds_at_every_instant_while_half_is_refused)
 {
     fx.quiet = true;
     fx.script[FX_BEFORE_RELEASE] = every_other_fails;
@@ -275,7 +275,7 @@ TEST(report_b23_max_holds_at_every_instant_while_half_is_refused)
     fx_finish(pool);
 }
 
-TEST(report_b25_hooks_that_hang_on_release_do_not_hang_the_others)
+TEST(r25_hooks_that_hang_on_release_do_not_hang_the_others)
 {
     fx.script[FX_BEFORE_RELEASE] = at_gate;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
@@ -307,7 +307,7 @@ static bool jump_out(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
-TEST(report_b26_a_hook_left_by_longjmp_costs_its_place_at_most)
+TEST(r26_a_hook_left_by_longjmp_costs_its_place_at_most)
 {
     fx.script[FX_BEFORE_RELEASE] = jump_out;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
@@ -328,7 +328,7 @@ TEST(report_b26_a_hook_left_by_longjmp_costs_its_place_at_most)
     _exit(0); /* the call that was left keeps the pool alive, which main would object to */
 }
 
-TEST(report_b27_refused_idle_resources_lose_no_place_and_a_new_one_is_made)
+TEST(r27_refused_idle_resources_lose_no_place_and_a_new_one_is_made)
 {
     fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 3, 3);
@@ -341,7 +341,7 @@ TEST(report_b27_refused_idle_resources_lose_no_place_and_a_new_one_is_made)
     fx_finish(pool);
 }
 
-TEST(report_b30_after_a_wave_of_timeouts_a_free_resource_is_lent_at_once)
+TEST(r30_after_a_wave_of_timeouts_a_free_resource_is_lent_at_once)
 {
     pool_t *pool = fx_pool(0, 0, 3);
     fx_resource *held[3];
@@ -396,7 +396,7 @@ static long turns_if_asleep(const patient *p)
     return state == 'S' ? sum : -1;
 }
 
-TEST(report_b32_zero_and_huge_timeouts_wait_and_do_not_spin)
+TEST(r32_zero_and_huge_timeouts_wait_and_do_not_spin)
 {
     static const int64_t limits[] = {0, INT32_MAX, UINT32_MAX, 9223372036854, 9223372036855,
                                      INT64_MAX};
@@ -431,7 +431,7 @@ TEST(report_b32_zero_and_huge_timeouts_wait_and_do_not_spin)
     fx_finish(pool);
 }
 
-TEST(report_b32_negative_timeouts_are_refused)
+TEST(r32_negative_timeouts_are_refused)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     void *r;
@@ -462,10 +462,10 @@ static void check_wall_clock_step(int seconds)
     fx_finish(pool);
 }
 
-TEST(report_b33_a_wall_clock_set_forwards_changes_no_wait) { check_wall_clock_step(3600); }
-TEST(report_b33_a_wall_clock_set_backwards_changes_no_wait) { check_wall_clock_step(-3600); }
+TEST(r33_a_wall_clock_set_forwards_changes_no_wait) { check_wall_clock_step(3600); }
+TEST(r33_a_wall_clock_set_backwards_changes_no_wait) { check_wall_clock_step(-3600); }
 
-TEST(report_b34_each_reason_has_its_own_status_and_no_resource)
+TEST(r34_each_reason_has_its_own_status_and_no_resource)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     pool_status_t status;
@@ -494,7 +494,7 @@ static bool says_42(pool_t *pool, fx_resource *r, int call)
     return false;
 }
 
-TEST(report_b35_the_factorys_own_error_reaches_the_caller_after_one_attempt)
+TEST(r35_the_factorys_own_error_reaches_the_caller_after_one_attempt)
 {
     fx.script[FX_FACTORY] = says_42;
     pool_t *pool = fx_pool(0, 0, 2);

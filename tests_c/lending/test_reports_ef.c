@@ -1,6 +1,6 @@
 /*
  * Field reports E and F: resources that come back twice, late or from elsewhere, and pools that go
- * away. The matrix of report B42 is in test_reentrancy.c.
+ * away. The matrix of R42 is in test_reentrancy.c.
  */
 #include "fixture.h"
 #include "process.h"
@@ -43,7 +43,7 @@ static void *release_it(void *arg)
     return NULL;
 }
 
-TEST(report_b36_a_second_release_is_refused_without_effect)
+TEST(r36_a_second_release_is_refused_without_effect)
 {
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
     fx_resource *r = fx_take(pool);
@@ -58,7 +58,7 @@ TEST(report_b36_a_second_release_is_refused_without_effect)
     fx_finish(pool);
 }
 
-TEST(report_b36_of_two_simultaneous_releases_exactly_one_succeeds)
+TEST(r36_of_two_simultaneous_releases_exactly_one_succeeds)
 {
     fx.quiet = true;
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
@@ -87,7 +87,7 @@ static bool make_shared(pool_t *pool, void **resource)
     return true;
 }
 
-TEST(report_b36_a_word_lent_twice_may_come_back_twice_and_no_more)
+TEST(r36_a_word_lent_twice_may_come_back_twice_and_no_more)
 {
     int shared;
     pool_config_t config = POOL_CONFIG_INIT;
@@ -108,7 +108,7 @@ TEST(report_b36_a_word_lent_twice_may_come_back_twice_and_no_more)
     pool_unref(pool);
 }
 
-TEST(report_b37_what_the_pool_does_not_lend_is_refused_and_no_hook_sees_it)
+TEST(r37_what_the_pool_does_not_lend_is_refused_and_no_hook_sees_it)
 {
     pool_t *pool = fx_pool(FX_WITH_ALL, 0, 3), *other = fx_pool(0, 0, 1);
     fx_resource *lent = fx_take(pool), *idle = fx_take(pool), *broken = fx_take(pool);
@@ -138,7 +138,7 @@ static bool make_null(pool_t *pool, void **resource)
     return true;
 }
 
-TEST(report_b37_null_from_a_factory_that_succeeds_is_a_resource)
+TEST(r37_null_from_a_factory_that_succeeds_is_a_resource)
 {
     pool_t *pool = pool_create_internal(make_null, NULL, NULL, NULL, NULL, 0, 1, 0);
     CHECK(pool != NULL);
@@ -152,7 +152,7 @@ TEST(report_b37_null_from_a_factory_that_succeeds_is_a_resource)
     pool_unref(pool);
 }
 
-TEST(report_b38_a_lease_belongs_to_the_resource_not_to_a_thread)
+TEST(r38_a_lease_belongs_to_the_resource_not_to_a_thread)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     fx_caller borrower;
@@ -169,7 +169,7 @@ TEST(report_b38_a_lease_belongs_to_the_resource_not_to_a_thread)
     fx_finish(pool);
 }
 
-TEST(report_b39_acquire_after_close_answers_at_once_and_makes_nothing)
+TEST(r39_acquire_after_close_answers_at_once_and_makes_nothing)
 {
     pool_t *pool = fx_pool(0, 0, 2);
     CHECK_STATUS(pool_close(pool), POOL_OK);
@@ -183,7 +183,7 @@ TEST(report_b39_acquire_after_close_answers_at_once_and_makes_nothing)
     fx_finish(pool);
 }
 
-TEST(report_b40_a_release_into_a_closed_pool_destroys_once)
+TEST(r40_a_release_into_a_closed_pool_destroys_once)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -203,7 +203,7 @@ static void *drop_it(void *pool)
     return NULL;
 }
 
-TEST(report_b40_the_last_unref_and_the_last_release_may_cross)
+TEST(r40_the_last_unref_and_the_last_release_may_cross)
 {
     fx.quiet = true;
     for (int round = 0; round < 200; round++) {
@@ -235,7 +235,7 @@ static void *drop_all(void *unused)
     return unused;
 }
 
-TEST(report_b40_two_threads_that_drop_the_last_references_close_the_pool)
+TEST(r40_two_threads_that_drop_the_last_references_close_the_pool)
 {
     fx.quiet = true;
     for (int i = 0; i < DROPS; i++)
@@ -247,7 +247,7 @@ TEST(report_b40_two_threads_that_drop_the_last_references_close_the_pool)
     CHECK_INT(pool_debug_live(), 0);
 }
 
-TEST(report_b43_close_returns_when_all_destructors_have_returned)
+TEST(r43_close_returns_when_all_destructors_have_returned)
 {
     fx.script[FX_DESTRUCTOR] = take_a_while;
     pool_t *pool = fx_pool(0, 5, 5);
@@ -268,7 +268,7 @@ static bool complains(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
-TEST(report_b43_trouble_in_one_destructor_does_not_stop_close)
+TEST(r43_trouble_in_one_destructor_does_not_stop_close)
 {
     fx.script[FX_DESTRUCTOR] = complains;
     pool_t *pool = fx_pool(0, 5, 5);
@@ -290,7 +290,7 @@ static void *borrow_until_closed(void *arg)
     return NULL;
 }
 
-TEST(report_b43_close_may_race_with_creations_and_releases)
+TEST(r43_close_may_race_with_creations_and_releases)
 {
     fx.quiet = true;
     fx.script[FX_BEFORE_RELEASE] = every_other_fails;
@@ -326,7 +326,7 @@ static void live_shortly(int pools)
     CHECK_INT(pool_debug_live(), 0);
 }
 
-TEST(report_b45_ten_thousand_pools_leave_no_thread_and_no_memory)
+TEST(r45_ten_thousand_pools_leave_no_thread_and_no_memory)
 {
     fx.quiet = true;
     live_shortly(2000);
@@ -338,7 +338,7 @@ TEST(report_b45_ten_thousand_pools_leave_no_thread_and_no_memory)
         CHECK(process_resident_kb() < kilobytes + 8192);
 }
 
-TEST(report_b49_a_nested_acquire_times_out_and_leaves_no_trace)
+TEST(r49_a_nested_acquire_times_out_and_leaves_no_trace)
 {
     pool_t *pool = fx_pool(0, 0, 1);
     fx_resource *r = fx_take(pool);
@@ -366,7 +366,7 @@ static void *borrow_at_gate(void *arg)
     return NULL;
 }
 
-TEST(report_b49_as_many_nested_acquires_as_places_all_come_back)
+TEST(r49_as_many_nested_acquires_as_places_all_come_back)
 {
     pool_t *pool = fx_pool(0, 0, 4);
     pthread_t threads[4];
