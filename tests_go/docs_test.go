@@ -47,11 +47,11 @@ func checkSections(t *testing.T, file string, sections map[string]string) {
 	was, is := strings.Split(text, "\n"), strings.Split(drawn, "\n")
 	for i := range min(len(was), len(is)) {
 		if was[i] != is[i] {
-			t.Fatalf("%s:%d is not what the core does (-update rewrites it):\nhas    %s\nshould %s",
+			t.Fatalf("%s:%d is not what is drawn (-update rewrites it):\nhas    %s\nshould %s",
 				file, i+1, was[i], is[i])
 		}
 	}
-	t.Fatalf("%s is not what the core does (-update rewrites it)", file)
+	t.Fatalf("%s is not what is drawn (-update rewrites it)", file)
 }
 
 // stepTable is about all kinds of ops.
@@ -225,7 +225,7 @@ func TestContributingNamesFilesThatExist(t *testing.T) {
 	}
 }
 
-// Every link from a document to a file of the tree leads somewhere.
+// Every link from a document to a file of the tree leads somewhere. Shows P39.
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 	documents, err := filepath.Glob("../docs/*.md")
@@ -245,7 +245,7 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// What the README shows a Go program is the example that the tests of package pool run.
+// What the README shows a Go program is the example that the tests of package pool run. Shows P39.
 func TestTheReadmeShowsTheExampleOfPackagePool(t *testing.T) {
 	inside := func(file, pattern string) string {
 		text, err := os.ReadFile(file)

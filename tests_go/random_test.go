@@ -14,7 +14,7 @@ import (
 var seed = flag.Uint64("seed", 0, "run the random history of this seed only, short and long")
 
 // TestRandomHistories drives the core and the model with the same actions, and compares what they show
-// after each; at the end everything must have drained.
+// after each; at the end everything must have drained. Shows B45, B46, I1 to I5, I7, I8.
 func TestRandomHistories(t *testing.T) {
 	short := history{actors: 6, max: 3, steps: 60, turnover: 0.02}
 	long := history{actors: 6, max: 3, steps: 20000}

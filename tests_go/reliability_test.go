@@ -2,7 +2,6 @@ package tests_go
 
 import (
 	"os"
-	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -17,17 +16,12 @@ func TestReliabilityNamesTestsThatExist(t *testing.T) {
 	require.NoError(t, err)
 	makefile, err := os.ReadFile("../Makefile")
 	require.NoError(t, err)
-	known := coverageTests(t)
+	all := readBearers(t)
 	exists := func(name string) bool {
 		if target, ok := strings.CutPrefix(name, "make "); ok {
 			return regexp.MustCompile(`(?m)^` + target + `:`).Match(makefile)
 		}
-		for test := range known {
-			if matches, err := path.Match(name, test); err == nil && matches {
-				return true
-			}
-		}
-		return false
+		return all.exists(name)
 	}
 	quoted := regexp.MustCompile("`([^`]+)`")
 	promises, inTable := 0, false

@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write what the core does into testdata; read the diff")
 
 // TestScenarios replays testdata against the core; tests_c/ops/test_scenarios.c replays the same files
-// through the C ABI.
+// through the C ABI. Shows P01, P38.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)

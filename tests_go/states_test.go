@@ -98,6 +98,7 @@ func answerOrder(tr transition) int {
 }
 
 // Random histories of small worlds meet no transition without a reason, and there are reasons for each step.
+// Shows P01.
 func TestStatesAreAllExplained(t *testing.T) {
 	_, why := explained(t)
 	steps := map[core.Step]bool{core.StepDone: true}
@@ -175,7 +176,7 @@ func randomMove(random *rand.Rand, w *statesWorld) string {
 	return fmt.Sprintf("%c %s", name, verbs[random.IntN(len(verbs))])
 }
 
-// A defect of the core ends every op at its next step.
+// A defect of the core ends every op at its next step. Shows P13.
 func TestStatesEndWithInternalAfterADefect(t *testing.T) {
 	for _, r := range stateReasons {
 		w, err := newStatesWorld(r.script)
@@ -195,7 +196,7 @@ func TestStatesEndWithInternalAfterADefect(t *testing.T) {
 	}
 }
 
-// TestStates compares docs/states.md with the core.
+// TestStates compares docs/states.md with the core. Shows B31, B117, P09.
 func TestStates(t *testing.T) {
 	all, why := explained(t)
 	sections := map[string]string{"steps": stepTable(), "breaker": breakerSection(t)}

@@ -46,6 +46,7 @@ func stateH(t *testing.T) string {
 	return string(text)
 }
 
+// Shows P14.
 func TestTheHeaderIsFresh(t *testing.T) {
 	made, there := strings.Split(parseCore(t).read(t).header(), "\n"), strings.Split(stateH(t), "\n")
 	for i := range min(len(made), len(there)) {
@@ -88,6 +89,7 @@ func declarations(t *testing.T, text string, s *structure) [][]int {
 	return found
 }
 
+// Shows P14.
 func TestTwoNeighboursThatChangePlacesInCDoNotCompile(t *testing.T) {
 	preprocess := exec.Command("cc", "-std=gnu11", "-E", "-P", "../state.h")
 	var complaints bytes.Buffer
@@ -116,6 +118,7 @@ func TestTwoNeighboursThatChangePlacesInCDoNotCompile(t *testing.T) {
 	}
 }
 
+// Shows P14.
 func TestTwoNeighboursThatChangePlacesInGoAreAnotherHeader(t *testing.T) {
 	core, there := parseCore(t), stateH(t)
 	for _, s := range core.read(t).structs {

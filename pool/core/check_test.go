@@ -39,6 +39,7 @@ func entryOf(st *State, word uintptr) *Entry {
 	return found
 }
 
+// Shows I1 to I5, I7.
 func TestCheckNamesWhatIsBroken(t *testing.T) {
 	for name, c := range map[string]struct {
 		corrupt  func(st *State, waiters []*Op)

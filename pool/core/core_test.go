@@ -91,6 +91,7 @@ func TestNewRefusesSizesThatMakeNoPool(t *testing.T) {
 	}
 }
 
+// Shows R56.
 func TestAHugeMaxCostsNothing(t *testing.T) {
 	r := newRig(t, math.MaxUint32, 0)
 	assert.Zero(t, r.mem.calls)

@@ -49,6 +49,7 @@ func inStep(t *testing.T, step Step, asks uint32) (*rig, *Op) {
 	return r, op
 }
 
+// Shows S9.
 func TestCancelInEveryStep(t *testing.T) {
 	for _, c := range []struct {
 		step     Step
@@ -107,6 +108,7 @@ func TestCancelOfACloseStillDestroysAll(t *testing.T) {
 	assert.Equal(t, [5]uint32{}, r.counts())
 }
 
+// Shows P13.
 func TestBreakEndsEverythingWithInternal(t *testing.T) {
 	for _, step := range []Step{StepBegin, StepWait, StepCreate, StepCheckOut, StepCheckIn, StepPurge} {
 		r, op := inStep(t, step, allAsks)
@@ -124,6 +126,7 @@ func TestBreakEndsEverythingWithInternal(t *testing.T) {
 	}
 }
 
+// Shows P13.
 func TestAnOpThatIsNoneIsADefect(t *testing.T) {
 	r := newRig(t, 1, 0)
 	assert.PanicsWithValue(t, "pool: op of kind 6", func() { r.begin(KindSweep+1, 0) })

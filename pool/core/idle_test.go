@@ -41,6 +41,7 @@ func TestWhatIsPutBackIsTheOldestAgain(t *testing.T) {
 	require.Zero(t, st.Queue.len())
 }
 
+// Shows B12.
 func TestIdleOnesComeOutInTheOrderInWhichTheyCame(t *testing.T) {
 	st := queue(t, 100)
 	for round := range uint32(3) {
@@ -54,6 +55,7 @@ func TestIdleOnesComeOutInTheOrderInWhichTheyCame(t *testing.T) {
 	}
 }
 
+// Shows B12.
 func TestIdleOnesGoRound(t *testing.T) {
 	st := queue(t, 5)
 	for i := range uint32(5) {
@@ -66,6 +68,7 @@ func TestIdleOnesGoRound(t *testing.T) {
 	}
 }
 
+// Shows B12.
 func TestTheQueueNeedsNoMemory(t *testing.T) {
 	r := newRig(t, 100, 0)
 	for word := range uintptr(100) {

@@ -24,6 +24,7 @@ func members(t *testing.T, l *List) []*Op {
 	return forwards
 }
 
+// Shows B80.
 func TestListKeepsTheOrderOfArrival(t *testing.T) {
 	var l List
 	a, b, c := &Op{Ticket: 1}, &Op{Ticket: 2}, &Op{Ticket: 3}

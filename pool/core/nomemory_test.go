@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Shows P12.
 func TestWithoutMemoryNothingIsMade(t *testing.T) {
 	for _, kind := range []Kind{KindAcquire, KindTry, KindFill} {
 		r := newRig(t, 1, 0)
@@ -21,7 +22,7 @@ func TestWithoutMemoryNothingIsMade(t *testing.T) {
 	}
 }
 
-// Eight are lent, so the next creation needs more memory. Its right belongs to a waiter.
+// Eight are lent, so the next creation needs more memory. Its right belongs to a waiter. Shows P12.
 func TestWithoutMemoryThePlaceGoesToTheNext(t *testing.T) {
 	r := newRig(t, 9, 0)
 	for word := range uintptr(8) {
@@ -50,6 +51,7 @@ func (r *rig) unchecked(op *Op) Ask {
 	return ask
 }
 
+// Shows P12.
 func TestEveryAllocationMayFailInTurn(t *testing.T) {
 	for failAt := 1; ; failAt++ {
 		r := newRig(t, 40, 0)

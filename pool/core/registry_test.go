@@ -248,6 +248,7 @@ func TestRegistryKeepsAPageThatIsSoonNeededAgain(t *testing.T) {
 	b.agree()
 }
 
+// Shows P12.
 func TestRegistryWithoutMemoryStaysAsItIs(t *testing.T) {
 	for failing := 1; ; failing++ {
 		b := newLedger(t, 5)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// Shows P13.
 func TestTheBreakerHasNoFourthState(t *testing.T) {
 	st := State{MaxSize: 1}
 	core, err := NewCore(&st, &testMemory{})
@@ -15,11 +16,13 @@ func TestTheBreakerHasNoFourthState(t *testing.T) {
 	assert.Equal(t, Active, st.Breaker.Circuit)
 }
 
+// Shows I1.
 func TestCheckFindsProbesWhereThereAreNone(t *testing.T) {
 	st := State{MaxSize: 1, Breaker: Breaker{Limit: 1, Probes: 1}}
 	assert.ErrorContains(t, Check(&st), "probes")
 }
 
+// Shows P13.
 func TestACancelOnABrokenCoreSaysSo(t *testing.T) {
 	st := State{MaxSize: 1}
 	core, err := NewCore(&st, &testMemory{})
@@ -32,6 +35,7 @@ func TestACancelOnABrokenCoreSaysSo(t *testing.T) {
 	assert.Equal(t, Internal, op.Status)
 }
 
+// Shows P13.
 func TestTheBreakerOfABrokenCoreIsLeftAlone(t *testing.T) {
 	st := State{MaxSize: 1}
 	core, err := NewCore(&st, &testMemory{})

@@ -27,6 +27,7 @@ TEST(b117_starts_active_and_any_state_follows_any_other)
     fx_finish(pool);
 }
 
+/* Shows P07. */
 TEST(state_calls_without_a_pool_are_refused)
 {
     CHECK_INT(pool_state(NULL), POOL_CIRCUIT_INACTIVE);
@@ -34,6 +35,7 @@ TEST(state_calls_without_a_pool_are_refused)
         CHECK_STATUS(go_to(NULL, state), POOL_ERR_INVALID);
 }
 
+/* Shows B32. */
 TEST(b118_b119_an_open_breaker_lends_nothing_and_calls_no_hook)
 {
     pool_t *pool = fx_pool(FX_WITH_ALL, 2, 4);
@@ -87,6 +89,7 @@ TEST(b120_a_limit_above_the_places_leaves_the_places_as_limit)
     fx_finish(pool);
 }
 
+/* Shows B31. */
 TEST(b121_busy_unavailable_and_closed_are_three_answers)
 {
     pool_status_t status;
@@ -199,6 +202,7 @@ TEST(b54_b132_release_and_close_work_in_every_state)
     }
 }
 
+/* Shows P09. */
 TEST(a_closed_pool_keeps_its_state)
 {
     for (int at = POOL_CIRCUIT_ACTIVE; at <= POOL_CIRCUIT_RECOVERING; at++) {
@@ -215,6 +219,7 @@ TEST(a_closed_pool_keeps_its_state)
 
 /* ---- Callers in line when it opens ----------------------------------------------------------- */
 
+/* Shows R55. */
 TEST(b131_s10_parked_callers_fail_at_once_when_it_opens)
 {
     for (int again = 0; again < 3; again++) { /* left open; then at once ACTIVE; RECOVERING */
@@ -238,6 +243,7 @@ TEST(b131_s10_parked_callers_fail_at_once_when_it_opens)
     }
 }
 
+/* Shows R55. */
 TEST(b131_a_parked_op_is_done_when_it_opens_even_if_it_runs_only_after_the_next_activation)
 {
     pool_op_t op;
@@ -282,6 +288,7 @@ static bool deactivate_and_refuse(pool_t *pool, fx_resource *r, int call)
     return !deactivate(pool, r, call);
 }
 
+/* Shows B117. */
 TEST(a_caller_whose_hook_refuses_while_it_opens_goes_no_further)
 {
     pool_status_t status;
@@ -318,6 +325,7 @@ static bool visit(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
+/* Shows B117. */
 TEST(every_hook_may_change_the_state)
 {
     for (int hook = 0; hook < FX_HOOKS; hook++) {
@@ -335,6 +343,7 @@ TEST(every_hook_may_change_the_state)
     }
 }
 
+/* Shows B117. */
 TEST(what_a_factory_delivers_although_it_opened_the_breaker_is_lent)
 {
     fx.script[FX_FACTORY] = deactivate;
@@ -356,6 +365,7 @@ static void observe(pool_event_t *event, pool_event_callback_t *self, pool_event
         visit_states((pool_t *)event);
 }
 
+/* Shows B117. */
 TEST(every_observer_may_change_the_state)
 {
     pool_event_callback_t observer = {.callback = observe};

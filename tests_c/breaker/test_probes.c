@@ -1,5 +1,6 @@
 /*
  * RECOVERING: who is a probe, and that a probe's slot is free again however the probe ends.
+ * Each case shows R55.
  */
 #include "breaker.h"
 
@@ -275,6 +276,7 @@ TEST(a_probe_that_is_refused_one_resource_and_gets_another_has_one_slot)
     fx_finish(pool);
 }
 
+/* Shows S9. */
 TEST(a_probe_that_is_cancelled_frees_its_slot_wherever_it_is)
 {
     pool_op_t op;

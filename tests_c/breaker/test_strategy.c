@@ -47,6 +47,7 @@ static void check_moment(pool_t *pool, recorder *self)
     CHECK_STATUS(pool_release(pool, in_report), POOL_ERR_NOT_OWNED); /* it is not lent any more */
 }
 
+/* Shows S7. */
 TEST(b124_each_accepted_release_is_a_success_told_while_the_resource_is_active)
 {
     recorder recorder;
@@ -67,6 +68,7 @@ TEST(b124_each_accepted_release_is_a_success_told_while_the_resource_is_active)
     }
 }
 
+/* Shows S7. */
 TEST(b125_each_refused_release_is_a_failure_told_before_the_destructor)
 {
     recorder recorder;
@@ -94,6 +96,7 @@ static bool refuse_with_reason_first(pool_t *pool, fx_resource *r, int call)
     return false;
 }
 
+/* Shows B153. */
 TEST(b126_the_hooks_own_code_and_text_reach_the_report_and_only_that_one)
 {
     recorder recorder;
@@ -109,6 +112,7 @@ TEST(b126_the_hooks_own_code_and_text_reach_the_report_and_only_that_one)
     fx_finish(pool);
 }
 
+/* Shows B62. */
 TEST(b127_what_never_becomes_a_release_is_not_told)
 {
     recorder recorder;
@@ -304,6 +308,7 @@ static void drop_reference(pool_t *pool, recorder *self)
         pool_unref(pool);
 }
 
+/* Shows P08. */
 TEST(a_strategy_may_close_the_pool_from_a_report)
 {
     for (int refused = 0; refused < 2; refused++) {
@@ -334,6 +339,7 @@ TEST(a_strategy_may_drop_the_last_reference_from_a_report)
     }
 }
 
+/* Shows P08. */
 TEST(a_strategy_may_close_the_pool_from_should_recover)
 {
     recorder recorder;

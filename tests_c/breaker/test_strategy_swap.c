@@ -26,6 +26,7 @@ static void jump_away(pool_t *pool, recorder *self)
     longjmp(jump, 1);
 }
 
+/* Shows P08. */
 TEST(a_report_that_jumps_away_costs_its_place_and_no_more)
 {
     static recorder recorder; /* not on the stack that is jumped over */
@@ -55,6 +56,7 @@ TEST(a_report_that_jumps_away_costs_its_place_and_no_more)
     exit(0); /* it keeps the pool alive, so the check at the end of a case cannot hold */
 }
 
+/* Shows P08. */
 TEST(a_report_that_jumped_away_is_not_waited_for_on_its_own_thread)
 {
     static recorder recorder, next;
@@ -103,6 +105,7 @@ TEST(a_thread_that_ends_inside_a_report_or_question_leaves_its_place)
 
 /* ---- Replaced and cleared -------------------------------------------------------------------- */
 
+/* Shows P07. */
 TEST(a_strategy_without_both_reports_is_refused_and_changes_nothing)
 {
     recorder recorder;
@@ -267,6 +270,7 @@ static bool suicide_question(pool_t *pool, void *ctx)
     return true;
 }
 
+/* Shows P08. */
 TEST(a_strategy_may_replace_and_free_itself_from_inside_its_own_calls)
 {
     for (int i = 0; i < 3; i++) { /* report_success, report_failure, should_recover */

@@ -3,7 +3,7 @@
  * that it gives way to a strategy in C and back.
  *
  * Most cases use a host-driven pool, whose host says what time it is: "opened ten seconds ago"
- * takes no ten seconds.
+ * takes no ten seconds. Each case shows P37.
  */
 #include "fixture.h"
 
@@ -134,6 +134,7 @@ TEST(creations_that_fail_count_and_add_to_refused_releases)
     fx_finish(pool);
 }
 
+/* Shows B62. */
 TEST(resources_refused_while_idle_or_before_lending_do_not_count)
 {
     pool_op_t op;
@@ -237,6 +238,7 @@ TEST(after_it_closed_the_failures_are_counted_from_zero)
 
 /* ---- Leases from before ---------------------------------------------------------------------- */
 
+/* Shows R55. */
 TEST(resources_lent_before_it_opened_count_for_nothing)
 {
     pool_t *pool = host_pool(16, 2);
@@ -269,6 +271,7 @@ TEST(resources_lent_before_it_opened_count_for_nothing)
     fx_finish(pool);
 }
 
+/* Shows R55. */
 TEST(a_probe_of_an_earlier_recovering_counts_for_nothing_in_a_later_one)
 {
     pool_t *pool = host_pool(8, 2);
@@ -432,6 +435,7 @@ TEST(zero_failures_remove_a_strategy_in_c_too)
     fx_finish(pool);
 }
 
+/* Shows R56. */
 TEST(the_largest_values_do_not_overflow)
 {
     pool_t *pool = host_pool(4, 0);
@@ -465,6 +469,7 @@ TEST(opening_at_the_end_of_time_does_not_overflow)
     fx_finish(pool);
 }
 
+/* Shows P07. */
 TEST(without_a_pool_it_is_refused)
 {
     CHECK_STATUS(pool_strategy_threshold(NULL, 1, 1, 1), POOL_ERR_INVALID);

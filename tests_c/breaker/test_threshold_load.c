@@ -55,6 +55,7 @@ TEST(open_ms_is_measured_on_the_real_clock_too)
     fx_finish(pool);
 }
 
+/* Shows R14. */
 TEST(r55_fifty_callers_at_the_moment_of_the_probe_are_one_probe)
 {
     enum { CALLERS = 50 };

@@ -43,6 +43,7 @@ static void borrow_and_give(void *arg)
         fx_give(b->pool, b->got);
 }
 
+/* Shows P03. */
 TEST(a_coroutine_waits_and_the_thread_goes_on)
 {
     pool_t *pool = coroutine_pool(0, 0, 1);
@@ -65,6 +66,7 @@ TEST(a_coroutine_waits_and_the_thread_goes_on)
     fx_finish(pool);
 }
 
+/* Shows B80, P03. */
 TEST(a_hundred_coroutines_are_served_in_order_of_arrival)
 {
     enum { COROUTINES = 100 };
@@ -84,6 +86,7 @@ TEST(a_hundred_coroutines_are_served_in_order_of_arrival)
     fx_finish(pool);
 }
 
+/* Shows B99, P03. */
 TEST(a_deadline_ends_the_wait_and_only_that)
 {
     pool_t *pool = coroutine_pool(0, 0, 1);
@@ -104,6 +107,7 @@ TEST(a_deadline_ends_the_wait_and_only_that)
     fx_finish(pool);
 }
 
+/* Shows B107, P03. */
 TEST(close_wakes_them)
 {
     pool_t *pool = coroutine_pool(0, 0, 1);
@@ -312,6 +316,7 @@ TEST(dispatches_suspend_inside_healthchecks)
 
 /* ---- deadlock ---- */
 
+/* Shows B103. */
 TEST(a_deadlock_is_told_and_the_pool_stays_usable)
 {
     pool_t *pool = coroutine_pool(0, 0, 1);
@@ -344,6 +349,7 @@ static void hold_two(void *arg)
         fx_give(b->pool, b->got);
 }
 
+/* Shows B103. */
 TEST(a_deadlock_of_two_that_hold_one_each_ends_with_one_victim)
 {
     pool_t *pool = coroutine_pool(0, 0, 2);
@@ -373,7 +379,7 @@ static bool give_then_false(void *ctx, pool_op_t *op)
     return false;
 }
 
-/* suspend is wrong: a place was promised meanwhile. Whatever the answer, the place is not lost. */
+/* suspend is wrong: a place was promised meanwhile. Whatever the answer, the place is not lost. Shows B103. */
 TEST(a_deadlock_that_crosses_a_grant_loses_no_place)
 {
     pool_scheduler_t hooks = {give_then_false, no_resume, NULL};
@@ -522,7 +528,7 @@ TEST(to_go_on_with_an_op_inside_its_resume_is_refused_and_does_not_hang)
     fx_finish(pool);
 }
 
-/* A host may drive the ops of such a pool itself, as language bindings do: it is told by resume, too. */
+/* A host may drive the ops of such a pool itself, as language bindings do: it is told by resume, too. Shows P03. */
 TEST(an_op_that_the_host_drives_is_told_by_resume)
 {
     pool_t *pool = coroutine_pool(0, 0, 1);

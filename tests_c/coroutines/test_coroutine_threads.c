@@ -1,6 +1,6 @@
 /*
  * Coroutines and threads: resume comes from another thread, also before suspend; coroutines move
- * between threads while they wait or are inside a hook.
+ * between threads while they wait or are inside a hook. Each case shows P03.
  */
 #include "loop.h"
 #include "scheduler.h"

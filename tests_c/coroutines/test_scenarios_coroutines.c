@@ -1,6 +1,6 @@
 /*
  * The scenarios of tests_go/testdata, played by coroutines on a pool that has a scheduler. Who is
- * woken is he for whom resume was called.
+ * woken is he for whom resume was called. Each case shows P38.
  */
 #include "coroutine.h"
 #include "replay.h"
@@ -80,6 +80,7 @@ static const replay_world world = {
 
 static void play(const char *name) { replay(&world, name); }
 
+/* Shows B29. */
 TEST(acquire) { play("acquire.txt"); }
 TEST(release) { play("release.txt"); }
 TEST(waiters) { play("waiters.txt"); }

@@ -320,7 +320,8 @@ static void visit_stack(void *argument)
     pool_ucontext_sleep(&v->w.s, 1);
 }
 
-/* A coroutine never returns from its first frames. What a sanitizer keeps about them must not stay behind. */
+/* A coroutine never returns from its first frames. What a sanitizer keeps about them must not stay behind.
+ * Shows E2. */
 TEST(the_stack_of_a_coroutine_that_ended_is_memory_like_any_other)
 {
     enum { SIZE = 8192 };

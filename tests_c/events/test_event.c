@@ -1,6 +1,6 @@
 /*
  * What the observers of a pool are told, exactly when, on which thread and with no lock held. Their
- * life, and the rest of the event, is tested in test_observers.c.
+ * life, and the rest of the event, is tested in test_observers.c. Each case shows P35.
  */
 #include "watcher.h"
 

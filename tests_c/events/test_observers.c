@@ -1,6 +1,6 @@
 /*
  * The pool's event: observers that are added and removed at any time and from anywhere, their
- * disposal, the references, and the text.
+ * disposal, the references, and the text. Each case shows P35.
  */
 #include "watcher.h"
 
@@ -34,6 +34,7 @@ TEST(observers_are_counted_and_all_are_told)
     }
 }
 
+/* Shows P07. */
 TEST(bad_observers_are_refused_and_not_disposed_of)
 {
     watcher w = {0}, never = {0};
@@ -278,6 +279,7 @@ TEST(removing_waits_for_a_call_on_another_thread)
 
 /* ---- The event itself ----------------------------------------------------------------------- */
 
+/* Shows B155. */
 TEST(references_are_counted_truthfully)
 {
     pool_t *pool = fx_pool(0, 0, 1);
@@ -333,6 +335,7 @@ static void check_info(pool_t *pool, const char *want)
     CHECK_INT(text[0], '#'); /* size 0 writes nothing */
 }
 
+/* Shows B91. */
 TEST(the_text_tells_all_counts_and_is_cut_as_snprintf_does)
 {
     pool_op_t ops[3];

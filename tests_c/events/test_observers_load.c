@@ -1,7 +1,7 @@
 /*
  * Observers under load: threads lend and return while others add and remove observers, whose
  * memory is gone as soon as they are let go, and consumers live on what observers are told
- * alone.
+ * alone. Each case shows P35.
  */
 #include "watcher.h"
 

@@ -1,6 +1,6 @@
 /*
  * Faults in the adapters: what their headers take from the system is failed, too, and what the library takes on
- * their behalf. asyncpool/uv.h has a program of its own.
+ * their behalf. asyncpool/uv.h has a program of its own. Each case shows P12.
  */
 #define _GNU_SOURCE
 #include "adapter.h"

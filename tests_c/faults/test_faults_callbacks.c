@@ -1,4 +1,5 @@
-/* Faults while observers and strategies come and go: whoever is not registered changes nothing. */
+/* Faults while observers and strategies come and go: whoever is not registered changes nothing.
+ * Each case shows P12. */
 #include "fault.h"
 
 enum { OBSERVERS = 5, ROUNDS = 6 };

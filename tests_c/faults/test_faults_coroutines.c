@@ -1,5 +1,6 @@
 /*
  * Faults in the scenarios, on pools with a scheduler whose callers are coroutines. See faults/story.h.
+ * Each case shows P12.
  */
 #include "worker.h"
 

@@ -1,6 +1,6 @@
 /*
  * Faults while a pool is made: with everything that can be configured, and of callables. Healthchecks on threads of
- * the library are in test_faults_schedule.c.
+ * the library are in test_faults_schedule.c. Each case shows P12.
  */
 #include "callables.h"
 #include "fault.h"

@@ -2,7 +2,7 @@
  * Faults while a pool grows: whoever finds no room is told so, and its place is free for the next.
  *
  * Nobody has to be told so who has waited. A line begins when all places are taken, so there is room for all of
- * them by then, and what room there is stays.
+ * them by then, and what room there is stays. Each case shows P12.
  */
 #include "async.h"
 

@@ -2,6 +2,7 @@
  * Faults in the scenarios, on pools whose callers are event loops: acquires are async, and what is to be done
  * is done in a dispatch. Each loop is a coroutine, so that a hook can stop inside a dispatch while other loops
  * go on. Every other actor has a reactor of its own; the rest share the pool's. See faults/story.h.
+ * Each case shows P12.
  */
 #include "worker.h"
 #include "loop.h"

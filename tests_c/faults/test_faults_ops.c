@@ -1,6 +1,6 @@
 /*
  * Faults in the scenarios, on pools whose host answers every ask: out of memory at each allocation, failure
- * of each hook. See faults/story.h.
+ * of each hook. See faults/story.h. Each case shows P12.
  */
 #include "story.h"
 

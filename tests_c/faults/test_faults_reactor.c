@@ -1,4 +1,4 @@
-/* Faults on event loops: reactors, async acquires, healthchecks in a dispatch. */
+/* Faults on event loops: reactors, async acquires, healthchecks in a dispatch. Each case shows P12. */
 #include "async.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /*
  * Faults in the schedule of healthchecks: pools that enter it, passes on threads of the library, and threads that
- * cannot be started.
+ * cannot be started. Each case shows E4, P12.
  */
 #include "fault.h"
 #include "loop.h"

@@ -1,5 +1,6 @@
 /*
  * Faults in the scenarios, on pools whose callers are threads. See faults/story.h.
+ * Each case shows P12.
  */
 #include "baton.h"
 #include "story.h"

@@ -1,4 +1,5 @@
-/* Faults under the watch of asyncpool/uv.h. The watch itself takes nothing but what libuv has in place. */
+/* Faults under the watch of asyncpool/uv.h. The watch itself takes nothing but what libuv has in place.
+ * Each case shows P12. */
 #include "async.h"
 
 #include <asyncpool/uv.h>

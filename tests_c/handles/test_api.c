@@ -1,6 +1,6 @@
 /*
  * The table of functions and the macros over it: before a table is registered, with one of the
- * wrong version, and at work; the constructor of the host's objects.
+ * wrong version, and at work; the constructor of the host's objects. Each case shows P34.
  */
 #define _GNU_SOURCE
 #include "fixture.h"
@@ -46,6 +46,7 @@ TEST(before_registration_each_macro_answers_cleanly)
     fx_finish(pool);
 }
 
+/* Shows P06. */
 TEST(a_table_is_handed_out_for_its_own_version_only)
 {
     static const uint32_t wrong[] = {0, POOL_ABI_VERSION + 1, POOL_ABI_VERSION - 1, UINT32_MAX};
@@ -64,6 +65,7 @@ TEST(a_table_is_handed_out_for_its_own_version_only)
     CHECK_INT(api->reserved, 0);
 }
 
+/* Shows P06. */
 TEST(a_wrong_version_is_an_error_also_after_another_one)
 {
     pool_status_t status;
@@ -76,6 +78,7 @@ TEST(a_wrong_version_is_an_error_also_after_another_one)
     fx_finish(pool);
 }
 
+/* Shows P06. */
 TEST(a_table_of_another_version_is_refused_and_one_of_another_size_is_not)
 {
     pool_api_t other = *pool_api(POOL_ABI_VERSION);

@@ -97,6 +97,7 @@ static void call_everything(bool none)
     REFUSES(pool_api_register_wrapper(NULL));
 }
 
+/* Shows P06. */
 TEST(without_a_table_every_call_answers_cleanly)
 {
     CHECK_INT(pool_api_abi_version(), 0);
@@ -110,7 +111,7 @@ TEST(without_a_table_every_call_answers_cleanly)
 
 static void not_there(void) { CHECK(!"called behind the end of the table"); }
 
-/* What lies behind a table is something else. */
+/* What lies behind a table is something else. Shows P06. */
 TEST(a_table_that_ends_anywhere_is_used_as_far_as_it_goes)
 {
     static pool_api_t older;

@@ -1,6 +1,7 @@
 /*
  * Handles that dangle: pools and reactors that are gone. They are refused for a while, whatever the host
  * allocates meanwhile (bridge/quarantine.c). Under the address sanitizer each case must end in its report instead.
+ * Each case shows P07.
  */
 #include "handles.h"
 #include "loop.h"

@@ -1,6 +1,6 @@
 /*
  * Handles that are none: NULL, numbers, foreign memory, things of another kind, copies. What was freed
- * is in test_dangling.c.
+ * is in test_dangling.c. Each case shows P07.
  */
 #define _GNU_SOURCE
 #include "handles.h"

@@ -306,6 +306,7 @@ TEST(an_interval_in_which_nothing_would_run_makes_no_pool)
     CHECK_STATUS(create(config), POOL_OK);
 }
 
+/* Shows E4. */
 TEST(an_interval_of_a_host_driven_pool_makes_no_pool)
 {
     pool_config_t config = POOL_CONFIG_INIT;

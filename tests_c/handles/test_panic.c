@@ -1,7 +1,7 @@
 /*
  * A panic of the core. None is known, so the test makes one: it spoils an op in its memory, in a way that the core
  * calls a defect. Whoever waits hears of it, the pool answers INTERNAL from then on, and since its account is not
- * trusted, nothing that it holds is destroyed and its memory stays.
+ * trusted, nothing that it holds is destroyed and its memory stays. Each case shows P13.
  */
 #include "loop.h"
 

@@ -1,6 +1,6 @@
 /*
  * What is seldom asked for: configurations that make no sense, names, structs of newer callers, deadlines that
- * are weeks away.
+ * are weeks away. Each case shows P07.
  */
 #include "check.h"
 

@@ -1,6 +1,6 @@
 /*
  * Structs of callers of any version, and of none: every struct_size, with memory that ends exactly there, and
- * numbers at the ends of their ranges.
+ * numbers at the ends of their ranges. Each case shows P07.
  */
 #include "edge.h"
 #include "fixture.h"
@@ -54,6 +54,7 @@ static pool_status_t create_with(size_t claimed, size_t dirty)
     return status;
 }
 
+/* Shows P05. */
 TEST(every_size_of_a_configuration_is_taken_or_refused_and_not_read_behind)
 {
     for (size_t size = 0; size <= LARGEST; size++) {

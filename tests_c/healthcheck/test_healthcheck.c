@@ -39,6 +39,7 @@ static bool note_time(pool_t *pool, timed *state, timed_resource *r, int call)
     return true;
 }
 
+/* Shows B24. */
 TEST(b137_the_first_pass_comes_one_interval_after_the_creation)
 {
     enum { INTERVAL_MS = 60 };
@@ -94,6 +95,7 @@ TEST(b137_without_a_healthcheck_what_is_idle_stays)
     pool_unref(pool);
 }
 
+/* Shows E4. */
 TEST(a_pool_for_a_reactor_is_never_checked_by_the_library)
 {
     timed state = TIMED_INIT, clock = TIMED_INIT;
@@ -106,6 +108,7 @@ TEST(a_pool_for_a_reactor_is_never_checked_by_the_library)
     CHECK_INT(state.ended, state.made);
 }
 
+/* Shows R56, P10. */
 TEST(the_longest_interval_means_no_pass_in_a_lifetime)
 {
     timed state = TIMED_INIT, clock = TIMED_INIT;
@@ -128,6 +131,7 @@ static bool outlast_others(pool_t *pool, timed *state, timed_resource *r, int ca
     return true;
 }
 
+/* Shows B137. */
 TEST(a_pass_that_takes_longer_than_the_interval_is_not_overtaken)
 {
     timed state = TIMED_INIT;
@@ -165,6 +169,7 @@ static bool elsewhere(pool_t *pool, timed *state, timed_resource *r, int call)
     return !r || r->id != 1;
 }
 
+/* Shows E4. */
 TEST(hooks_of_a_pass_run_on_another_thread_with_no_lock_held)
 {
     timed state = TIMED_INIT;
@@ -185,6 +190,7 @@ static bool hang_once(pool_t *pool, timed *state, timed_resource *r, int call)
     return true;
 }
 
+/* Shows P40. */
 TEST(a_check_that_hangs_does_not_hold_up_other_pools)
 {
     enum { HUNG = 16 };
@@ -254,12 +260,14 @@ static void send_signals(void)
     timed_end(&clock, ticks);
 }
 
+/* Shows P17. */
 TEST(signal_handlers_of_the_host_never_run_on_the_thread_of_a_pass)
 {
     send_signals();
     CHECK_INT(handled_in_pass, 0);
 }
 
+/* Shows P17. */
 TEST(signal_handlers_of_the_host_never_run_on_any_thread_of_the_library)
 {
     send_signals();
@@ -274,6 +282,7 @@ static bool fail_some(pool_t *pool, timed *state, timed_resource *r, int call)
     return call <= 2 || call > 8;
 }
 
+/* Shows B141. */
 TEST(a_refill_that_fails_is_tried_again_every_interval)
 {
     timed state = TIMED_INIT;
@@ -391,6 +400,7 @@ static void *cycle(void *arg)
     return NULL;
 }
 
+/* Shows P40. */
 TEST(a_hundred_pools_are_checked_while_many_threads_use_them)
 {
     pthread_t threads[THREADS];

@@ -1,7 +1,7 @@
 /*
  * The end of the healthcheck that the library runs: close and the last unref while a check runs,
  * creations that fail, ten thousand pools, and the end of the process (R43, R45, B115, B143,
- * B146, B147).
+ * B146, B147). Each case shows B147.
  */
 #include "process.h"
 #include "timed.h"
@@ -101,6 +101,7 @@ TEST(the_last_unref_leaves_nothing_of_a_pass_that_was_running)
     }
 }
 
+/* Shows B115. */
 TEST(nothing_runs_after_close_has_returned)
 {
     enum { POOLS = 200 };
@@ -123,6 +124,7 @@ TEST(nothing_runs_after_close_has_returned)
     timed_end(&clock_state, ticks);
 }
 
+/* Shows B24. */
 TEST(a_creation_that_fails_leaves_no_passes)
 {
     enum { POOLS = 100 };

@@ -286,6 +286,7 @@ static void check_goes_on_without_the_thread(timed *state)
     timed_end(state, pool);
 }
 
+/* Shows B136. */
 TEST(a_check_that_ends_its_thread_stops_neither_its_pool_nor_others)
 {
     timed state = TIMED_INIT;

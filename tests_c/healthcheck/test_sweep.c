@@ -287,6 +287,7 @@ TEST(b141_a_failing_replacement_ends_with_factory_and_the_rest_is_checked)
     }
 }
 
+/* Shows B22. */
 TEST(a_pass_makes_what_releases_destroyed)
 {
     for (pool_t *pool = NULL; each_kind(&pool, 2, 4);) {

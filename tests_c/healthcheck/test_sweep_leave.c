@@ -6,6 +6,7 @@
 
 /* ---- close --------------------------------------------------------------------------------- */
 
+/* Shows B115. */
 TEST(a_pass_over_a_closed_pool_is_closed)
 {
     for (pool_t *pool = NULL; each_kind(&pool, 1, 1);) {
@@ -117,6 +118,7 @@ TEST(a_pass_that_is_cancelled_before_it_begins_does_nothing)
     }
 }
 
+/* Shows B136. */
 TEST(a_check_that_is_cancelled_counts_as_failed)
 {
     for (pool_t *pool = NULL; each_kind(&pool, 1, 1);) {
@@ -187,6 +189,7 @@ TEST(an_answer_of_null_fails_the_check)
     }
 }
 
+/* Shows P07. */
 TEST(a_pass_needs_a_pool_and_an_op)
 {
     pool_op_t op;

@@ -1,6 +1,7 @@
 /*
  * Errors: which status a caller sees, pool_set_error and pool_last_error, which hook errors reach
  * whom (B37 to B40, B42, B60, B64, B70, B75, B76), bad arguments (B14), and the texts.
+ * Each case shows P04.
  */
 #include "fixture.h"
 
@@ -188,6 +189,7 @@ TEST(an_error_set_by_a_hook_that_returns_true_is_dropped)
     fx_finish(pool);
 }
 
+/* Shows S5. */
 TEST(an_error_belongs_to_its_own_operation)
 {
     pool_status_t status;
@@ -330,6 +332,7 @@ TEST(b40_a_factory_that_fails_silently_is_an_error_and_not_empty)
     fx_finish(pool);
 }
 
+/* Shows B32. */
 TEST(b42_a_closed_pool_answers_closed_and_calls_nothing)
 {
     pool_status_t status;
@@ -376,6 +379,7 @@ TEST(b64_an_error_set_by_a_rejecting_release_hook_is_swallowed)
     fx_finish(pool);
 }
 
+/* Shows B113. */
 TEST(b70_an_earlier_error_survives_hooks)
 {
     pool_status_t status;
@@ -391,6 +395,7 @@ TEST(b70_an_earlier_error_survives_hooks)
     fx_finish(pool);
 }
 
+/* Shows B114. */
 TEST(b75_b76_close_destroys_all_although_every_destructor_complains)
 {
     fx.script[FX_DESTRUCTOR] = refuse_with_error;
@@ -406,6 +411,7 @@ TEST(b75_b76_close_destroys_all_although_every_destructor_complains)
 
 /* ---- Bad arguments -------------------------------------------------------------------------- */
 
+/* Shows P07. */
 TEST(b14_a_null_pool_is_answered_and_never_touched)
 {
     void *r = &r;
@@ -429,6 +435,7 @@ TEST(b14_a_null_pool_is_answered_and_never_touched)
     pool_config_init(NULL);
 }
 
+/* Shows P07. */
 TEST(bad_input_calls_nothing_and_changes_nothing)
 {
     void *r = &r;
@@ -450,6 +457,7 @@ TEST(bad_input_calls_nothing_and_changes_nothing)
     fx_finish(pool);
 }
 
+/* Shows P07. */
 TEST(bad_input_for_a_snapshot_is_refused)
 {
     pool_t *pool = fx_pool(0, 1, 2);

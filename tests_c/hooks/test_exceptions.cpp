@@ -1,7 +1,7 @@
 /*
  * C++ exceptions that leave hooks, reports and observers: they pass through the library and are
  * caught by the caller of the operation, as the same object; what was begun counts as failed and
- * nothing is lost.
+ * nothing is lost. Each case shows R26, P11.
  */
 #include "leaving.h"
 

@@ -1,6 +1,7 @@
 /*
  * Pools of callables: what a callable is given, when it is disposed of, and that its verdicts
  * and errors count as those of a C function do. Mixtures are in test_fcall_mixed.c.
+ * Each case shows P36.
  */
 #include "callables.h"
 

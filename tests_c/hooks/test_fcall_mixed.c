@@ -1,5 +1,6 @@
 /*
  * Callables and C functions mixed in one pool, and what becomes of callables when a creation fails.
+ * Each case shows P36.
  */
 #include "callables.h"
 
@@ -183,6 +184,7 @@ TEST(callables_of_a_bad_configuration_are_disposed_of)
     CHECK_INT(calls[FX_FACTORY].invoked, 0);
 }
 
+/* Shows P05. */
 TEST(callables_of_a_configuration_of_the_wrong_size_stay_the_callers)
 {
     struct {
@@ -197,6 +199,7 @@ TEST(callables_of_a_configuration_of_the_wrong_size_stay_the_callers)
     check_refused(&newer.config, POOL_ERR_INVALID, 0);
 }
 
+/* Shows P05. */
 TEST(an_older_caller_without_callables_gets_none)
 {
     static const choice functions[FX_HOOKS] = {FUNCTION, FUNCTION, FUNCTION, FUNCTION, FUNCTION};
@@ -247,6 +250,7 @@ TEST(callables_are_disposed_of_when_the_first_resources_cannot_be_made)
     CHECK_INT(made, ended);
 }
 
+/* Shows P07. */
 TEST(bad_arguments_of_pool_create_are_refused_and_disposed_of)
 {
     static const uint32_t sizes[][2] = {{0, 0}, {2, 1}, {UINT32_MAX, 0}};

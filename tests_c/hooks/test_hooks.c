@@ -69,6 +69,7 @@ static bool check_place(pool_t *pool, fx_resource *r, int call)
     return call != 2;
 }
 
+/* Shows E4. */
 TEST(b16_hooks_get_their_pool_and_run_on_the_callers_thread)
 {
     for (int i = 0; i < FX_HOOKS; i++)
@@ -94,6 +95,7 @@ TEST(b34_a_fresh_resource_skips_before_acquire)
     fx_finish(pool);
 }
 
+/* Shows B61. */
 TEST(b58_a_rejected_resource_is_destroyed_and_the_caller_gets_another)
 {
     fx.script[FX_BEFORE_ACQUIRE] = fx_refuse_first;
@@ -191,6 +193,7 @@ TEST(b67_b68_a_resource_inside_before_release_keeps_its_place)
     fx_finish(pool);
 }
 
+/* Shows S7. */
 TEST(b71_a_resource_inside_its_destructor_keeps_its_place)
 {
     fx_caller giver, waiter;
@@ -317,6 +320,7 @@ static bool call_everything(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
+/* Shows R42. */
 TEST(b72_every_hook_may_call_the_pool)
 {
     for (int hook = 0; hook < FX_HOOKS; hook++) {
@@ -346,6 +350,7 @@ static bool release_companion(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
+/* Shows R42. */
 TEST(b72_a_release_hook_may_release_another_resource)
 {
     fx.script[FX_BEFORE_RELEASE] = release_companion;
@@ -421,6 +426,7 @@ static bool drop_reference(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
+/* Shows B155, R42. */
 TEST(b72_a_hook_may_drop_the_last_reference)
 {
     fx.script[FX_BEFORE_RELEASE] = drop_reference;

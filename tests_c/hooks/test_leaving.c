@@ -1,6 +1,7 @@
 /*
  * Hooks, reports and observers that do not return: longjmp, pthread_exit, a thread that is
  * cancelled; and threads that are cancelled elsewhere. Exceptions are in test_exceptions.cpp.
+ * Each case shows R26, P11.
  */
 #include "leaving.h"
 
@@ -29,7 +30,9 @@ TEST(longjmp_out_of_before_acquire) { leaving_before_acquire(&by_longjmp); }
 TEST(longjmp_out_of_before_release) { leaving_before_release(&by_longjmp); }
 TEST(longjmp_out_of_the_destructor) { leaving_destructor(&by_longjmp); }
 TEST(longjmp_out_of_a_destructor_of_close) { leaving_destructor_of_close(&by_longjmp); }
+/* Shows P08. */
 TEST(longjmp_out_of_report_success) { leaving_report_success(&by_longjmp); }
+/* Shows P08. */
 TEST(longjmp_out_of_report_failure) { leaving_report_failure(&by_longjmp); }
 TEST(longjmp_out_of_should_recover) { leaving_should_recover(&by_longjmp); }
 TEST(longjmp_out_of_an_observer) { leaving_observer(&by_longjmp); }

@@ -1,7 +1,7 @@
 /*
  * R42: every pool function may be called from every hook. A cell of the matrix is one hook,
  * one call and one pool size; a case runs all cells of one hook and size. A cell that fails is told
- * by the message, a cell that hangs by the watchdog.
+ * by the message, a cell that hangs by the watchdog. Each case shows B72.
  */
 #include "fixture.h"
 

@@ -1,6 +1,7 @@
 /*
  * Hooks that leave their stack and come back later, in another order than they left. This is what a
  * fiber that suspends inside a hook does; with a Go frame below the hook the process would abort.
+ * Each case shows E2, I6.
  */
 #include "coroutine.h"
 #include "fixture.h"
@@ -62,6 +63,7 @@ static void both_leave_in_order_of_entry(void (*body)(void *), borrower *a, borr
         co_resume(&second);
 }
 
+/* Shows S5. */
 TEST(factories_end_in_another_order_than_they_began)
 {
     pool_t *pool = fx_pool(0, 0, 4);
@@ -110,6 +112,7 @@ TEST(destructors_end_in_another_order_than_they_began)
     fx_finish(pool);
 }
 
+/* Shows S5. */
 TEST(a_third_coroutine_borrows_while_two_are_inside_hooks)
 {
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 2, 4);

@@ -135,6 +135,7 @@ TEST(b30_acquire_works_on_any_thread_and_parks_it)
     fx_finish(pool);
 }
 
+/* Shows B29. */
 TEST(b31_idle_comes_before_creating_and_creating_before_waiting)
 {
     fx_caller caller;
@@ -485,6 +486,7 @@ static void *observe(void *arg)
     return NULL;
 }
 
+/* Shows I1. */
 TEST(b47_observers_always_see_counts_that_add_up)
 {
     pthread_t observers[3];

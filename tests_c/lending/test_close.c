@@ -44,6 +44,7 @@ static void *give_it(void *arg)
     return NULL;
 }
 
+/* Shows B154. */
 TEST(b104_close_destroys_idle_resources_oldest_first)
 {
     pool_t *pool = fx_pool(0, 3, 5);
@@ -189,6 +190,7 @@ TEST(b109_waiters_need_not_wait_for_the_destructors_of_close)
     fx_finish(pool);
 }
 
+/* Shows R58. */
 TEST(b110_a_lent_resource_is_untouched_by_close)
 {
     pool_t *pool = fx_pool(0, 0, 2);
@@ -366,6 +368,7 @@ TEST(threads_that_close_together_destroy_each_resource_once)
     }
 }
 
+/* Shows B113. */
 TEST(closing_leaves_the_last_error_of_the_thread_alone)
 {
     pool_t *pool = fx_pool(0, 0, 1);
@@ -379,6 +382,7 @@ TEST(closing_leaves_the_last_error_of_the_thread_alone)
     CHECK_STATUS(pool_last_error(NULL, NULL, 0), POOL_ERR_TIMEOUT);
 }
 
+/* Shows B155. */
 TEST(b112_the_last_unref_closes)
 {
     pool_t *pool = fx_pool(0, 2, 2);
@@ -402,6 +406,7 @@ TEST(close_does_not_give_the_reference_back)
     fx_finish(pool);
 }
 
+/* Shows B155. */
 TEST(a_release_after_the_last_unref_destroys_and_frees_the_pool)
 {
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 3);
@@ -419,6 +424,7 @@ TEST(a_release_after_the_last_unref_destroys_and_frees_the_pool)
     CHECK_INT(pool_debug_live(), 0);
 }
 
+/* Shows B155. */
 TEST(the_last_unref_sends_parked_callers_away)
 {
     pool_t *pool = fx_pool(0, 0, 1);
@@ -434,6 +440,7 @@ TEST(the_last_unref_sends_parked_callers_away)
     CHECK_INT(pool_debug_live(), 0);
 }
 
+/* Shows B155. */
 TEST(the_last_unref_during_a_creation_leaves_the_memory_to_its_caller)
 {
     fx.script[FX_FACTORY] = at_gate;
@@ -457,6 +464,7 @@ static bool lets_go(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
+/* Shows B155. */
 TEST(the_last_unref_inside_before_release_is_safe)
 {
     fx.script[FX_BEFORE_RELEASE] = lets_go;
@@ -466,6 +474,7 @@ TEST(the_last_unref_inside_before_release_is_safe)
     CHECK_INT(pool_debug_live(), 0);
 }
 
+/* Shows B155. */
 TEST(the_last_unref_inside_a_destructor_of_close_is_safe)
 {
     fx.script[FX_DESTRUCTOR] = lets_go;
@@ -475,6 +484,7 @@ TEST(the_last_unref_inside_a_destructor_of_close_is_safe)
     CHECK_INT(pool_debug_live(), 0);
 }
 
+/* Shows P07. */
 TEST(no_pool_is_refused_or_ignored)
 {
     CHECK_STATUS(pool_close(NULL), POOL_ERR_INVALID);

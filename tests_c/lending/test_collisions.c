@@ -1,7 +1,7 @@
 /*
  * The set of what is lent, against words that were chosen to collide in it. Looks behind the header: the seed of a
  * pool's hash, the home of a word, and how many entries a look-up meets. No look-up does without the seed what is
- * done here with it.
+ * done here with it. Each case shows P07.
  */
 #include "check.h"
 #include "process.h"

@@ -54,6 +54,7 @@ static void check_refused(pool_t *pool)
 
 /* ---- Laziness, defaults, argument checks ----------------------------------------------------- */
 
+/* Shows B29. */
 TEST(b01_nothing_is_created_before_it_is_needed)
 {
     pool_t *pool = fx_pool(FX_WITH_ALL, 0, 10);
@@ -91,6 +92,7 @@ TEST(b02_absent_hooks_accept_everything)
     pool_unref(pool);
 }
 
+/* Shows R56. */
 TEST(b02_a_missing_factory_is_refused)
 {
     check_refused(pool_create_internal(NULL, word_destructor, NULL, NULL, NULL, 0, 1, 0));
@@ -100,6 +102,7 @@ TEST(b02_a_missing_factory_is_refused)
     check_refused(pool);
 }
 
+/* Shows R56. */
 TEST(b04_max_zero_is_refused)
 {
     check_refused(fx_try_pool(0, 0, 0));
@@ -111,6 +114,7 @@ TEST(b04_max_zero_is_refused)
     check_refused(pool);
 }
 
+/* Shows R56. */
 TEST(b05_min_above_max_is_refused)
 {
     check_refused(fx_try_pool(0, 10, 5));
@@ -152,6 +156,7 @@ TEST(b07_flags_and_asks_that_mean_nothing_are_refused)
 
 /* ---- Sizes ----------------------------------------------------------------------------------- */
 
+/* Shows R56. */
 TEST(b08_sizes_are_not_truncated)
 {
     pool_t *pool = fx_pool(0, 0, UINT32_MAX);
@@ -167,6 +172,7 @@ TEST(b08_sizes_are_not_truncated)
     CHECK_INT(fx.calls[FX_FACTORY], 1);
 }
 
+/* Shows R56. */
 TEST(b08_a_huge_max_size_costs_no_memory)
 {
     fx_finish(fx_pool(0, 1, 1)); /* what the first pool sets up is not counted */
@@ -361,6 +367,7 @@ TEST(b19_prewarm_stops_at_the_first_failure_whose_error_reaches_the_creator)
     CHECK_STR(text, "no more connections");
 }
 
+/* Shows B154. */
 TEST(b20_a_failed_prewarm_destroys_what_it_made)
 {
     for (fail_at = 1; fail_at <= 6; fail_at++) {
@@ -408,6 +415,7 @@ static pool_status_t create_sized(const pool_config_t *config, size_t size, size
     return status;
 }
 
+/* Shows P05. */
 TEST(config_init_equals_the_macro_byte_for_byte)
 {
     static const pool_config_t macro = POOL_CONFIG_INIT;
@@ -417,6 +425,7 @@ TEST(config_init_equals_the_macro_byte_for_byte)
     CHECK_INT(memcmp(&macro, &function, sizeof macro), 0);
 }
 
+/* Shows P05. */
 TEST(config_of_an_older_caller_gets_defaults_for_what_it_lacks)
 {
     static const size_t ends[] = {
@@ -446,6 +455,7 @@ TEST(config_of_an_older_caller_gets_defaults_for_what_it_lacks)
     }
 }
 
+/* Shows P05. */
 TEST(config_too_short_for_a_factory_is_refused)
 {
     pool_config_t config = POOL_CONFIG_INIT;
@@ -461,6 +471,7 @@ TEST(config_too_short_for_a_factory_is_refused)
     check_refused(pool);
 }
 
+/* Shows P05. */
 TEST(config_of_a_newer_caller_is_accepted_while_the_unknown_part_is_zero)
 {
     const size_t size = sizeof(pool_config_t) + 64;

@@ -1,6 +1,6 @@
 /*
  * Words that a pool does not lend, given to every function that takes one back: the answer is NOT_OWNED, no hook
- * is called and nothing changes, here and in the pool that does lend it.
+ * is called and nothing changes, here and in the pool that does lend it. Each case shows R37, P07.
  */
 #include "check.h"
 

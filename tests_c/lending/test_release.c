@@ -227,6 +227,7 @@ static bool refuse_first_release(pool_t *pool, void *resource)
     return ++releases != 1;
 }
 
+/* Shows B152. */
 TEST(b52_the_pool_never_touches_what_a_resource_points_to)
 {
     guarded = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -332,6 +333,7 @@ static bool make_word(pool_t *pool, void **resource)
     return true;
 }
 
+/* Shows S6. */
 TEST(b53_null_never_lent_or_prewarmed_words_are_not_owned)
 {
     int mine;
@@ -351,6 +353,7 @@ TEST(b53_null_never_lent_or_prewarmed_words_are_not_owned)
     pool_unref(pool);
 }
 
+/* Shows S6. */
 TEST(b53_a_second_release_is_refused)
 {
     pool_t *pool = fx_pool(FX_WITH_ALL, 0, 2);
@@ -367,6 +370,7 @@ TEST(b53_a_second_release_is_refused)
     fx_finish(pool);
 }
 
+/* Shows S6. */
 TEST(b53_another_pools_resource_is_refused)
 {
     pool_t *pool = fx_pool(FX_WITH_ALL, 0, 2), *other = fx_pool(FX_WITH_ALL, 0, 2);
@@ -379,6 +383,7 @@ TEST(b53_another_pools_resource_is_refused)
     fx_finish(pool);
 }
 
+/* Shows S6. */
 TEST(b53_a_destroyed_resource_is_refused)
 {
     fx.script[FX_BEFORE_RELEASE] = fx_refuse;
@@ -395,6 +400,7 @@ TEST(b53_a_destroyed_resource_is_refused)
     fx_finish(pool);
 }
 
+/* Shows S6. */
 TEST(b53_a_release_while_another_runs_its_hook_is_refused)
 {
     releaser one;
@@ -463,6 +469,7 @@ static void *race(void *arg)
     return NULL;
 }
 
+/* Shows S6. */
 TEST(b53_of_two_threads_that_release_at_once_exactly_one_succeeds)
 {
     releaser racers[2] = {0};

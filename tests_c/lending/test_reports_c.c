@@ -494,6 +494,7 @@ static bool says_42(pool_t *pool, fx_resource *r, int call)
     return false;
 }
 
+/* Shows R14. */
 TEST(r35_the_factorys_own_error_reaches_the_caller_after_one_attempt)
 {
     fx.script[FX_FACTORY] = says_42;

@@ -1,5 +1,6 @@
 /*
  * Many threads, few places, hooks that fail at random: nothing is lost, lent twice, or out of order.
+ * Each case shows B154.
  */
 #include "fixture.h"
 
@@ -134,6 +135,7 @@ static void end_run(void)
     fx_finish(run.pool);
 }
 
+/* Shows B46. */
 TEST(a_million_cycles_in_strict_order_lose_nothing)
 {
     begin_run(FX_WITH_ACQUIRE | FX_WITH_RELEASE);

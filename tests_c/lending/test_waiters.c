@@ -345,6 +345,7 @@ TEST(a_thread_cancelled_in_line_leaves_it)
     fx_finish(pool);
 }
 
+/* Shows R58. */
 TEST(b99_a_deadline_ends_the_wait_with_timeout)
 {
     pool_t *pool = fx_pool(0, 0, 1);

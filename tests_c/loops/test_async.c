@@ -1,6 +1,6 @@
 /*
  * pool_acquire_async(), pool_fd(), pool_next_timeout(), pool_dispatch(): what is told, when, and
- * when the loop is woken for it.
+ * when the loop is woken for it. Each case shows E12.
  */
 #include "loop.h"
 #include "process.h"

@@ -1,6 +1,7 @@
 /*
  * pool_op_cancel() of an async op in every state. Each time: one callback, with POOL_ERR_CANCELLED,
  * from a dispatch; the place goes to the next, and what the op got goes back to the pool.
+ * Each case shows E12.
  */
 #include "loop.h"
 

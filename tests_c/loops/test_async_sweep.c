@@ -1,5 +1,6 @@
 /*
  * POOL_F_REACTOR: healthchecks run in pool_dispatch() alone, on the thread that calls it.
+ * Each case shows E12.
  */
 #include "loop.h"
 #include "process.h"

@@ -35,6 +35,7 @@ static void end_loop(loop_thread *loop)
 
 static void give(told *t) { fx_give(t->pool, t->got); }
 
+/* Shows E12. */
 TEST(two_loops_share_a_pool_in_order_of_arrival)
 {
     enum { OPS = 200 };
@@ -84,6 +85,7 @@ static void *block(void *arg)
     return NULL;
 }
 
+/* Shows E12. */
 TEST(a_blocking_thread_and_a_loop_share_a_pool_in_order_of_arrival)
 {
     enum { PAIRS = 20 };

@@ -1,6 +1,6 @@
 /*
  * The scenarios of tests_go/testdata, played by event loops: each actor is a thread with a reactor,
- * and acquires are async. Who is woken is he whose descriptor is readable.
+ * and acquires are async. Who is woken is he whose descriptor is readable. Each case shows P38.
  */
 #include "baton.h"
 #include "loop.h"

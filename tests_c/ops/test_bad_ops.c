@@ -1,6 +1,6 @@
 /*
  * Ops in states that they should not be used in: a copy, one that is done, one of a pool that could not be used,
- * one that a loop drives. None of them moves anything.
+ * one that a loop drives. None of them moves anything. Each case shows P07.
  */
 #include "loop.h"
 

@@ -1,6 +1,6 @@
 /*
  * The op protocol, one ask at a time, on pools whose host answers everything. Resources are plain
- * numbers here: the pool never looks at them.
+ * numbers here: the pool never looks at them. Each case shows P01.
  */
 #include "check.h"
 
@@ -363,6 +363,7 @@ TEST(cancel_before_the_first_next_while_waiting_and_when_granted)
     CHECK_INT(finish(pool), 1);
 }
 
+/* Shows S9. */
 TEST(cancel_while_creating_or_checking_hands_the_place_on)
 {
     pool_t *pool = host_pool(ASKS_ALL, 0, 1);
@@ -382,6 +383,7 @@ TEST(cancel_while_creating_or_checking_hands_the_place_on)
     CHECK_INT(finish(pool), 0);
 }
 
+/* Shows S9. */
 TEST(cancel_in_a_release_destroys_and_hands_the_place_on)
 {
     pool_t *pool = host_pool(ASKS_ALL, 0, 1);
@@ -478,6 +480,7 @@ TEST(an_op_keeps_its_pool_until_it_is_done)
     CHECK_FAILS(reply(&t, true), &t, POOL_ERR_CLOSED); /* the pool is gone, the answer is not */
 }
 
+/* Shows P07. */
 TEST(what_is_no_op_or_has_bad_arguments_is_done_at_once)
 {
     pool_t *pool = host_pool(0, 0, 1);

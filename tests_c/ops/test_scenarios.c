@@ -1,6 +1,7 @@
 /*
  * Replays the scenarios of tests_go/testdata through the C ABI, on pools whose host answers every
  * ask. The README there describes the format; tests_go replays the same files against the core.
+ * Each case shows P38.
  */
 #include "scenario.h"
 

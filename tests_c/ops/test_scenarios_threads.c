@@ -1,7 +1,7 @@
 /*
  * The scenarios of tests_go/testdata, played by threads that call pool_acquire() and its kin. A
  * thread that is woken goes on at once, so only stories in which that makes no difference can be
- * told.
+ * told. Each case shows P38.
  */
 #include "baton.h"
 

@@ -2,6 +2,7 @@
  * A thread that has disabled its cancellation waits in peace. pthread_cancel() decides to send its signal, and
  * sends it a little later; by then the thread may be in another wait, with cancellation disabled. glibc's handler
  * looks at the type of cancellation alone, so the type must not be asynchronous there.
+ * Each case shows P11, P17.
  */
 #include "fixture.h"
 #include "process.h"

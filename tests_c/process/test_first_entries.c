@@ -3,7 +3,7 @@
  * each of them up, and alone it would let them fight for that for seconds. See bridge/go.c, where they queue asleep;
  * that one at a time goes in and serves up to so many others is what test_go_call.c shows, with an order that the test
  * decides. Here is the real runtime: each call is answered, and nothing is lost. How long the slowest waits is a row of
- * `make bench`.
+ * `make bench`. Each case shows P15.
  */
 #include "check.h"
 

@@ -1,4 +1,5 @@
-/* What a host does around fork(): handlers of its own, threads on their first call, other programs. */
+/* What a host does around fork(): handlers of its own, threads on their first call, other programs.
+ * Each case shows E1. */
 #include "forked.h"
 
 #include <signal.h>
@@ -68,6 +69,7 @@ static void *start_threads(void *pool)
     return NULL;
 }
 
+/* Shows P15. */
 TEST(forks_while_threads_call_for_the_first_time)
 {
     fx.quiet = true;
@@ -130,6 +132,7 @@ static bool run_in_hook(pool_t *pool, fx_resource *r, int call)
     return true;
 }
 
+/* Shows P17. */
 TEST(programs_are_run_while_others_wait_and_in_hooks)
 {
     forked_prepare(1);

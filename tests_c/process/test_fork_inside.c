@@ -1,4 +1,5 @@
-/* A fork inside hooks, reports and observers. Inside what a dispatch or a scheduler calls: test_fork_loop.c. */
+/* A fork inside hooks, reports and observers. Inside what a dispatch or a scheduler calls: test_fork_loop.c.
+ * Each case shows E1. */
 #include "split.h"
 
 static pool_t *pool;
@@ -234,6 +235,7 @@ static bool split_in_check(pool_t *self, void *resource)
     return true;
 }
 
+/* Shows E4. */
 TEST(in_a_healthcheck_that_returns_in_the_child)
 {
     begin(pool_create_internal(make_word, end_word, split_in_check, NULL, NULL, 1, 1, 1));

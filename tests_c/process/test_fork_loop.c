@@ -1,4 +1,5 @@
-/* A fork inside what a dispatch or a coroutine's scheduler calls: hooks, callbacks, suspend and resume. */
+/* A fork inside what a dispatch or a coroutine's scheduler calls: hooks, callbacks, suspend and resume.
+ * Each case shows E1, E12. */
 #include "loop.h"
 #include "split.h"
 

@@ -1,7 +1,7 @@
 /*
  * First calls into Go (bridge/go.c), with a function of the test in place of the core: one thread at a time is inside
  * for the first time, it makes the calls of those who come meanwhile, in order and once, and another takes over after
- * so many.
+ * so many. Each case shows P15.
  */
 #include "check.h"
 

@@ -1,6 +1,7 @@
 /*
  * Signals without end at threads that wait, borrow, dispatch and sweep, with every kind of handler: deadlines hold,
  * no wake-up is lost, and no call answers anything but what it would have answered.
+ * Each case shows P17.
  */
 #include "loop.h"
 
@@ -213,6 +214,7 @@ static void *start_threads(void *arg)
     return arg;
 }
 
+/* Shows P15. */
 TEST(at_threads_that_call_for_the_first_time)
 {
     pool_config_t config = loop_config(FX_WITH_ALL, 1, 2);

@@ -1,6 +1,7 @@
 /*
  * The end of a thread: what its thread-local objects and keys do with pools then, also as the thread's first call,
  * and after the Go runtime has let the thread go. Leaves no thread, no runtime thread and no memory behind.
+ * Each case shows P19.
  */
 #include <atomic>
 #include <cstdio>

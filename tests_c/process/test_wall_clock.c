@@ -4,6 +4,7 @@
  * A test cannot set the machine's clock, so it stands between the library and the C library instead. Where the
  * library reads a clock or waits until a time, this sees which clock that is; the wall clock that it would be told
  * jumps by an hour either way. What waits on the monotonic clock in the kernel is not touched by a step.
+ * Each case shows R33.
  */
 #define _GNU_SOURCE /* dladdr() */
 #include "loop.h"

@@ -58,7 +58,7 @@ func TestEveryDefectIsUpToDate(t *testing.T) {
 	}
 }
 
-// A library that is broken is found out.
+// A library that is broken is found out. Shows P22.
 func TestDefectsAreFound(t *testing.T) {
 	for _, d := range defects {
 		if !d.always && os.Getenv("ASYNCPOOL_DEFECTS") != "all" {

@@ -22,7 +22,7 @@ func wanted(t *testing.T) int {
 	return n
 }
 
-// There is an order for each history that is recorded.
+// There is an order for each history that is recorded. Shows P22.
 func TestHistoriesHaveAnOrder(t *testing.T) {
 	for _, r := range recorders {
 		t.Run(r.name, func(t *testing.T) {

@@ -153,6 +153,7 @@ var small = []struct {
 		0 5 6 try 0 OK 2`, porcupine.Illegal},
 }
 
+// Shows P22.
 func TestTheModelKnowsRightFromWrong(t *testing.T) {
 	for _, s := range small {
 		t.Run(s.name, func(t *testing.T) {
@@ -170,6 +171,7 @@ func TestTheModelKnowsRightFromWrong(t *testing.T) {
 	}
 }
 
+// Shows P22.
 func TestWhatIsNoHistoryIsRefused(t *testing.T) {
 	for _, text := range []string{"0 1 2 try 0 OK 1\n", "pool 1 1 1 0\n0 1 2 try\n", "pool 1 1 1 0\n9 1 2 try 0 OK 1\n"} {
 		assert.Error(t, read(strings.NewReader(text), false, func(*history) bool { return true }))

@@ -107,6 +107,7 @@ func (c *call) again(step core.Step, kind core.AskKind) bool {
 	return true
 }
 
+// Shows I1 to I5, I7, I8.
 func TestTheSearchFindsBrokenCores(t *testing.T) {
 	for _, d := range defects {
 		t.Run(d.name, func(t *testing.T) {
@@ -131,7 +132,7 @@ func TestTheSearchFindsBrokenCores(t *testing.T) {
 	}
 }
 
-// TestTheWorldsOfTheDefectsAreGood: it is the defect that is found, and nothing else.
+// TestTheWorldsOfTheDefectsAreGood: it is the defect that is found, and nothing else. Shows I1 to I5, I7, I8.
 func TestTheWorldsOfTheDefectsAreGood(t *testing.T) {
 	if slow {
 		t.Skip("the race detector has nothing to find here")

@@ -2,6 +2,7 @@ package search
 
 import "testing"
 
+// Shows I1 to I5, I7, I8.
 func TestCirclesAreFound(t *testing.T) {
 	for _, c := range []struct {
 		next     []uint32
@@ -20,7 +21,7 @@ func TestCirclesAreFound(t *testing.T) {
 	}
 }
 
-// TestAStateAtRestMustBeEmpty: what the end of a way to rest is looked at for.
+// TestAStateAtRestMustBeEmpty: what the end of a way to rest is looked at for. Shows I1 to I5, I7, I8.
 func TestAStateAtRestMustBeEmpty(t *testing.T) {
 	for expected, spoil := range map[string]func(b *Board){
 		"A waits for ever": func(b *Board) { b.account.parties[0].busy = true },

@@ -15,7 +15,7 @@ import (
 //	go test ./tests_go/search -run Fuzz                                   the corpus
 //	go test ./tests_go/search -run '^$' -fuzz FuzzHistory -fuzztime 1m    more
 //
-// What fails is left in testdata/fuzz/FuzzHistory, where the corpus is: it belongs to it from then on.
+// What fails is left in testdata/fuzz/FuzzHistory, where the corpus is: it belongs to it from then on. Shows P21.
 func FuzzHistory(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		if r, err := playBytes(input); err != nil {

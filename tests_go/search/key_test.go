@@ -30,7 +30,7 @@ func (b *Board) future() (future, error) {
 }
 
 // TestStatesOfOneKeyHaveOneFuture: the search looks at the first state of each key, and what it leaves out
-// is like it. Here two states of a key are both looked at.
+// is like it. Here two states of a key are both looked at. Shows I1 to I5, I7, I8.
 func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 	pairs := 20_000
 	if slow {

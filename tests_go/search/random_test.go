@@ -15,6 +15,7 @@ var seed = flag.Uint64("seed", 0, "run the random history of this seed only, in 
 
 // TestRandomHistories drives the core and the model of the documents with the same actions, in worlds that
 // are too large to search, and compares what can be seen after each. In the end everything must be gone.
+// Shows I1 to I5, I7, I8, P02.
 func TestRandomHistories(t *testing.T) {
 	for _, kind := range []struct {
 		name      string

@@ -32,6 +32,7 @@ func worlds() []World {
 }
 
 // TestWorlds searches the worlds, each on a thread of its own, and says what they covered together.
+// Shows I1 to I5, I7, I8, P02.
 func TestWorlds(t *testing.T) {
 	worlds := worlds()
 	var lock sync.Mutex

@@ -1,5 +1,5 @@
 --TEST--
-The collector of cycles may run at any place of anything that the pool does, and what it destroys may use the pool
+The collector of cycles may run at any place of anything that the pool does, and what it destroys may use the pool (P26)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Pool: an error handler that is told of a deprecated callable constructs the pool: it is constructed once
+Pool: an error handler that is told of a deprecated callable constructs the pool: it is constructed once (P26)
 --FILE--
 <?php
 require __DIR__ . '/ext.inc';

@@ -1,5 +1,5 @@
 --TEST--
-The extension: a callable that is deprecated is told of once; a handler that throws then leaves no pool behind
+The extension: a callable that is deprecated is told of once; a handler that throws then leaves no pool behind (P33)
 --FILE--
 <?php
 require __DIR__ . '/ext.inc';

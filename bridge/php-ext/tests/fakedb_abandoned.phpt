@@ -1,5 +1,5 @@
 --TEST--
-Another extension: a fatal error while coroutines wait in C code ends the script; the pool is left in order
+Another extension: a fatal error while coroutines wait in C code ends the script; the pool is left in order (P27, P34)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Another extension: after a fatal error in a hook the library calls no other one, and the script ends when it has returned
+Another extension: after a fatal error in a hook the library calls no other one, and the script ends when it has returned (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

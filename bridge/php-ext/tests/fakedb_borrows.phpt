@@ -1,5 +1,5 @@
 --TEST--
-Another extension: C code borrows from a pool that was made in PHP; what its hooks throw reaches PHP
+Another extension: C code borrows from a pool that was made in PHP; what its hooks throw reaches PHP (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Another extension: the strategy of a pool hears of what C code borrows, and may let it probe; a cancellation in it reaches PHP
+Another extension: the strategy of a pool hears of what C code borrows, and may let it probe; a cancellation in it reaches PHP (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Another extension: the collector may run while C code borrows or gives back; what it destroys may use the pool, or fail fatally
+Another extension: the collector may run while C code borrows or gives back; what it destroys may use the pool, or fail fatally (P26, P34)
 --EXTENSIONS--
 fakedb
 --FILE--

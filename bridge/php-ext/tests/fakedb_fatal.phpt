@@ -1,5 +1,5 @@
 --TEST--
-Another extension: exit and fatal errors in PHP code that the library has called go on when it has returned
+Another extension: exit and fatal errors in PHP code that the library has called go on when it has returned (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

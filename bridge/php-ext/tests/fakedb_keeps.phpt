@@ -1,5 +1,5 @@
 --TEST--
-Another extension: C code that keeps a pool longer than PHP does finds it closed; no hook is called
+Another extension: C code that keeps a pool longer than PHP does finds it closed; no hook is called (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

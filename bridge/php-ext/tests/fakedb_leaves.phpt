@@ -1,5 +1,5 @@
 --TEST--
-Another extension: coroutines that wait in C code leave the line in any order
+Another extension: coroutines that wait in C code leave the line in any order (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

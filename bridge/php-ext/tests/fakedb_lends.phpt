@@ -1,5 +1,5 @@
 --TEST--
-Another extension: a pool of C functions lends to PHP code, and takes back what PHP lets go
+Another extension: a pool of C functions lends to PHP code, and takes back what PHP lets go (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Another extension: C code may call a hook by the pool's public table, drive an op by itself, and copies nothing
+Another extension: C code may call a hook by the pool's public table, drive an op by itself, and copies nothing (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Another extension: PHP is not handed what it cannot hold, and nothing is taken before that is said
+Another extension: PHP is not handed what it cannot hold, and nothing is taken before that is said (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

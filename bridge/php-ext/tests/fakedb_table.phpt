@@ -1,5 +1,5 @@
 --TEST--
-Another extension: each function of the table answers cleanly without the library, and does its work with it
+Another extension: each function of the table answers cleanly without the library, and does its work with it (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

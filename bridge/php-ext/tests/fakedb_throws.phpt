@@ -1,5 +1,5 @@
 --TEST--
-Another extension: of two hooks that throw in one call of C code the first is told, with the other as its previous one
+Another extension: of two hooks that throw in one call of C code the first is told, with the other as its previous one (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Another extension: its callers wait as coroutines, by the scheduler of this one
+Another extension: its callers wait as coroutines, by the scheduler of this one (P34)
 --EXTENSIONS--
 fakedb
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-The extension: phpinfo() says whether the library is loaded, and its ini setting
+The extension: phpinfo() says whether the library is loaded, and its ini setting (P30)
 --EXTENSIONS--
 asyncpool
 --INI--

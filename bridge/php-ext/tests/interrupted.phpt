@@ -1,5 +1,5 @@
 --TEST--
-A signal handler that uses the pool, or destructs it, may come at any place of anything that the pool does
+A signal handler that uses the pool, or destructs it, may come at any place of anything that the pool does (P26)
 --EXTENSIONS--
 fakedb
 --ENV--

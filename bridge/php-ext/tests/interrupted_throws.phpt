@@ -1,5 +1,5 @@
 --TEST--
-A signal handler may throw at any place of anything that the pool does: nothing is lost
+A signal handler may throw at any place of anything that the pool does: nothing is lost (P26)
 --EXTENSIONS--
 fakedb
 --ENV--

@@ -1,5 +1,5 @@
 --TEST--
-The extension: the ini setting names the library where the environment does not, and a file that is missing is told of
+The extension: the ini setting names the library where the environment does not, and a file that is missing is told of (P30)
 --FILE--
 <?php
 $code = <<<'CODE'

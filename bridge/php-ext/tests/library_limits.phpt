@@ -1,5 +1,5 @@
 --TEST--
-The extension: what the Go runtime would end the process for is told before the library is loaded
+The extension: what the Go runtime would end the process for is told before the library is loaded (P41)
 --FILE--
 <?php
 

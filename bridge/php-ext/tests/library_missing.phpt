@@ -1,5 +1,5 @@
 --TEST--
-The extension: a library that is missing, is none, or is not whole is told of, and not remembered
+The extension: a library that is missing, is none, or is not whole is told of, and not remembered (P30)
 --SKIPIF--
 <?php if (shell_exec('command -v gcc') === null) die('skip needs gcc'); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-The extension: who is served while its first wait still looks for the loop does not wait
+The extension: who is served while its first wait still looks for the loop does not wait (P30)
 --FILE--
 <?php
 use Async\Pool;

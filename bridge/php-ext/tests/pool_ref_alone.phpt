@@ -1,5 +1,5 @@
 --TEST--
-The extension: what the loop knows of a pool does nothing once the pool is gone
+The extension: what the loop knows of a pool does nothing once the pool is gone (B147)
 --FILE--
 <?php
 require __DIR__ . '/ext.inc';

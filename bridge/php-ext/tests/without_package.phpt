@@ -1,5 +1,5 @@
 --TEST--
-The extension: without the package's autoload.php a pool lends, and only what has to wait fails
+The extension: without the package's autoload.php a pool lends, and only what has to wait fails (P30)
 --FILE--
 <?php
 use Async\Pool;

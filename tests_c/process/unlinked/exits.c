@@ -4,6 +4,7 @@
  *     exits LIBRARY CASE
  *
  * Each case is done by a child that loads the library for itself; the parent looks at how it ended.
+ * Each case shows P18.
  */
 #include "exits_crowd.h"
 
@@ -139,7 +140,9 @@ static const struct {
     {"exit_in_a_creation", exit_in_a_creation, 0},
     {"exit_in_before_acquire", exit_in_before_acquire, 0},
     {"exit_in_before_release", exit_in_before_release, 0},
+    /* Shows E4. */
     {"exit_in_a_healthcheck", exit_in_a_healthcheck, 0},
+    /* Shows E4. */
     {"end_at_once_in_a_healthcheck", end_at_once_in_a_healthcheck, 0},
     {"exit_in_a_callback", exit_in_a_callback, 0},
     {"handlers_use_the_library", handlers_use_the_library, 0},

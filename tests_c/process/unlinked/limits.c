@@ -4,6 +4,7 @@
  *     limits LIBRARY CASE
  *
  * Each case is a child of its own, with the limit or the variable, which tells what it was told and ends by itself.
+ * Each case shows P41.
  */
 #define _GNU_SOURCE /* pthread_setattr_default_np() */
 #include "cases.h"

@@ -2,6 +2,8 @@
  * The ways to open the library, and the symbols that a host may have of the same names.
  *
  *     open_ways LIBRARY CASE
+ *
+ * Each case shows E7.
  */
 #define _GNU_SOURCE /* dlmopen(), RTLD_DEEPBIND */
 #include "cases.h"

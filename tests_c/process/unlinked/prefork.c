@@ -5,6 +5,7 @@
  *
  * Where the master has loaded the library, and is at work with it, a worker is answered POOL_ERR_FORKED whatever it
  * calls; where each worker loads it for itself it works, however often workers come and go.
+ * Each case shows E1.
  */
 #define _GNU_SOURCE /* pipe2() */
 #include "cases.h"

@@ -3,7 +3,7 @@
  *
  *     signals LIBRARY CASE [SECOND]
  *
- * SECOND is another Go library that is loaded as well, before this one.
+ * SECOND is another Go library that is loaded as well, before this one. Each case shows P17.
  */
 #include "cases.h"
 #include "signals_host.h"

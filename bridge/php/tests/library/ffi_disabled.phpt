@@ -1,5 +1,5 @@
 --TEST--
-FFI disabled by ffi.enable, or not there at all: the message says so
+FFI disabled by ffi.enable, or not there at all: the message says so (P30)
 --FILE--
 <?php
 

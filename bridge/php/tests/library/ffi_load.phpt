@@ -1,5 +1,5 @@
 --TEST--
-pool_ffi.h is loaded by FFI::load(), which asks the system's loader for the library
+pool_ffi.h is loaded by FFI::load(), which asks the system's loader for the library (P31)
 --FILE--
 <?php
 

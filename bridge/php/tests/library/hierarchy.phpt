@@ -1,5 +1,5 @@
 --TEST--
-What is an exception of what, and the enum and interfaces of the guide
+What is an exception of what, and the enum and interfaces of the guide (B13)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-Each resource is found in one step: arrays by what they hold, equal values by one number, whatever their key is alike
+Each resource is found in one step: arrays by what they hold, equal values by one number, whatever their key is alike (P26)
 --FILE--
 <?php
 require __DIR__ . '/../../autoload.php';

@@ -1,5 +1,5 @@
 --TEST--
-What the Go runtime would end the process for is told before the library is loaded
+What the Go runtime would end the process for is told before the library is loaded (P41)
 --FILE--
 <?php
 

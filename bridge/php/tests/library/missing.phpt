@@ -1,5 +1,5 @@
 --TEST--
-A library that is missing, or is none: which file, which version, which ini setting
+A library that is missing, or is none: which file, which version, which ini setting (P30)
 --FILE--
 <?php
 

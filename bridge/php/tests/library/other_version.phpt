@@ -1,5 +1,5 @@
 --TEST--
-A library of another ABI version is refused, with its version
+A library of another ABI version is refused, with its version (P30)
 --SKIPIF--
 <?php if (shell_exec('command -v gcc') === null) die('skip needs gcc'); ?>
 --FILE--

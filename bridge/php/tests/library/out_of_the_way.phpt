@@ -1,5 +1,5 @@
 --TEST--
-Where Async\Pool exists already, autoload.php defines nothing; loading it twice does no harm
+Where Async\Pool exists already, autoload.php defines nothing; loading it twice does no harm (P30)
 --SKIPIF--
 <?php if (extension_loaded('asyncpool')) die('skip with the extension: it is about what another one would do'); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-pool_ffi.h by itself: pool_create_internal() with closures as hooks, as any FFI user may call it
+pool_ffi.h by itself: pool_create_internal() with closures as hooks, as any FFI user may call it (B16, P31)
 --FILE--
 <?php
 

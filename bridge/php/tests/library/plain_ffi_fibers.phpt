@@ -1,5 +1,5 @@
 --TEST--
-Plain FFI: closures may suspend their fibers, which go on in any order
+Plain FFI: closures may suspend their fibers, which go on in any order (E2, P31)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-Plain FFI: what throws, exits or is dropped inside a closure is a fatal error, after which the script still ends
+Plain FFI: what throws, exits or is dropped inside a closure is a fatal error, after which the script still ends (E5, P31)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-Plain FFI: with POOL_F_REACTOR healthchecks with closures run inside pool_dispatch()
+Plain FFI: with POOL_F_REACTOR healthchecks with closures run inside pool_dispatch() (E4, P31)
 --FILE--
 <?php
 

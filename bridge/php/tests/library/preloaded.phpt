@@ -1,5 +1,5 @@
 --TEST--
-A package that a preload script has required, or compiled, is the package: autoload.php adds what is missing
+A package that a preload script has required, or compiled, is the package: autoload.php adds what is missing (P26)
 --SKIPIF--
 <?php
 if (extension_loaded('asyncpool')) die('skip it is about the package alone');

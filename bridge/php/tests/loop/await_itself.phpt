@@ -1,5 +1,5 @@
 --TEST--
-await(): a coroutine cannot await itself
+await(): a coroutine cannot await itself (P24)
 --FILE--
 <?php
 

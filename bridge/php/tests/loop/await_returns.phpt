@@ -1,5 +1,5 @@
 --TEST--
-await(): the result, at once when it is there, to everybody who asks
+await(): the result, at once when it is there, to everybody who asks (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-await(): what the coroutine threw is thrown, and is not shown at the end
+await(): what the coroutine threw is thrown, and is not shown at the end (P24)
 --FILE--
 <?php
 

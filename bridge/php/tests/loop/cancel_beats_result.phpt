@@ -1,5 +1,5 @@
 --TEST--
-cancel(): a coroutine that was woken but has not run yet gets the cancellation
+cancel(): a coroutine that was woken but has not run yet gets the cancellation (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-cancel(): the wait it is in ends with an AsyncCancellation: delay(), await(), suspend()
+cancel(): the wait it is in ends with an AsyncCancellation: delay(), await(), suspend() (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-cancel(): the main flow too, and a cancellation is not caught as an Exception
+cancel(): the main flow too, and a cancellation is not caught as an Exception (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-cancel(): before the start, while running, twice, after the end
+cancel(): before the start, while running, twice, after the end (P24)
 --FILE--
 <?php
 

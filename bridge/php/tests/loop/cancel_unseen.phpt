@@ -1,5 +1,5 @@
 --TEST--
-A cancellation nobody awaits is no failure
+A cancellation nobody awaits is no failure (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-Wherever the collector comes while coroutines take turns, whoever is resumed by what it destroys goes on
+Wherever the collector comes while coroutines take turns, whoever is resumed by what it destroys goes on (P26)
 --FILE--
 <?php
 

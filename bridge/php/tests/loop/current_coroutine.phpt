@@ -1,5 +1,5 @@
 --TEST--
-current_coroutine(): each flow has its own, the main flow too; a foreign fiber has none
+current_coroutine(): each flow has its own, the main flow too; a foreign fiber has none (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-DeadlockError: at the end of the script too, where it is shown if it is not caught
+DeadlockError: at the end of the script too, where it is shown if it is not caught (P25)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-DeadlockError: in a circle of coroutines that await each other, and in the main flow alone
+DeadlockError: in a circle of coroutines that await each other, and in the main flow alone (B103, P25)
 --FILE--
 <?php
 

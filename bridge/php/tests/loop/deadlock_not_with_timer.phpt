@@ -1,5 +1,5 @@
 --TEST--
-No DeadlockError while a deadline is pending, whoever waits for it
+No DeadlockError while a deadline is pending, whoever waits for it (P25)
 --FILE--
 <?php
 

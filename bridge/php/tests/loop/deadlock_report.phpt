@@ -1,5 +1,5 @@
 --TEST--
-DeadlockError: to those who wait for ever, with what for and where
+DeadlockError: to those who wait for ever, with what for and where (P25)
 --FILE--
 <?php
 

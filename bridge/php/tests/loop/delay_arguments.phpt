@@ -1,5 +1,5 @@
 --TEST--
-delay(): 0 lets the others run, less is an error, the largest number is for ever
+delay(): 0 lets the others run, less is an error, the largest number is for ever (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-delay(): flows go on in the order of their times, and not before
+delay(): flows go on in the order of their times, and not before (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-In a destructor, where PHP forbids to switch fibers, a wait fails and nothing is lost
+In a destructor, where PHP forbids to switch fibers, a wait fails and nothing is lost (P28)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-every(): called again and again, without overlap, and does not keep the script alive
+every(): called again and again, without overlap, and does not keep the script alive (P27)
 --FILE--
 <?php
 

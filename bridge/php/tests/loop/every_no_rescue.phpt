@@ -1,5 +1,5 @@
 --TEST--
-every(): a timer alone does not end a deadlock
+every(): a timer alone does not end a deadlock (P25)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-exit() in a coroutine ends the script: nothing else runs
+exit() in a coroutine ends the script: nothing else runs (P27)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-exit() in the main flow is an end of the script like any other
+exit() in the main flow is an end of the script like any other (P27)
 --FILE--
 <?php
 

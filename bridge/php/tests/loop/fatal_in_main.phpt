@@ -1,5 +1,5 @@
 --TEST--
-A fatal error is the end, also one of trigger_error(): nothing that was spawned runs any more
+A fatal error is the end, also one of trigger_error(): nothing that was spawned runs any more (P27)
 --FILE--
 <?php
 

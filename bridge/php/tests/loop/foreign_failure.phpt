@@ -1,5 +1,5 @@
 --TEST--
-What a fiber throws that the loop resumed is shown at the end of the script
+What a fiber throws that the loop resumed is shown at the end of the script (P27)
 --SKIPIF--
 <?php if (getenv("ASYNCPOOL_TEST_LOOP") === "revolt") die("skip Revolt throws it from its loop"); ?>
 --FILE--

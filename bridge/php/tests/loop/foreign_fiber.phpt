@@ -1,5 +1,5 @@
 --TEST--
-A fiber that is no coroutine may wait: whoever started it goes on, the loop resumes it
+A fiber that is no coroutine may wait: whoever started it goes on, the loop resumes it (P29)
 --FILE--
 <?php
 

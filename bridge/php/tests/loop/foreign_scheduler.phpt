@@ -1,5 +1,5 @@
 --TEST--
-Fibers that somebody else resumes in turns wait until it is their time
+Fibers that somebody else resumes in turns wait until it is their time (P29)
 --SKIPIF--
 <?php if (getenv("ASYNCPOOL_TEST_LOOP") === "revolt") die("skip Revolt resumes its fibers itself"); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-A forked child does not run what its parent has spawned
+A forked child does not run what its parent has spawned (E1)
 --SKIPIF--
 <?php
 if (!extension_loaded('pcntl')) die('skip pcntl is not there');

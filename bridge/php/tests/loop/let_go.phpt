@@ -1,5 +1,5 @@
 --TEST--
-A fiber that has waited is let go when nobody refers to it, whoever made it; so is a coroutine that nobody can resume
+A fiber that has waited is let go when nobody refers to it, whoever made it; so is a coroutine that nobody can resume (P26)
 --FILE--
 <?php
 require __DIR__ . '/loop.inc';

@@ -1,5 +1,5 @@
 --TEST--
-An exception that ends the main flow wait leaves the loop usable
+An exception that ends the main flow wait leaves the loop usable (P27)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-A thousand coroutines: timers and queues hold, and cancelled deadlines do not pile up
+A thousand coroutines: timers and queues hold, and cancelled deadlines do not pile up (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-A coroutine that suspends its fiber itself is not resumed by the loop: awaited it is a deadlock, else it is dropped
+A coroutine that suspends its fiber itself is not resumed by the loop: awaited it is a deadlock, else it is dropped (P25)
 --FILE--
 <?php
 require __DIR__ . '/loop.inc';

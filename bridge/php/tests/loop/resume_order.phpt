@@ -1,5 +1,5 @@
 --TEST--
-Flows go on in the order in which they were resumed
+Flows go on in the order in which they were resumed (P24)
 --FILE--
 <?php
 

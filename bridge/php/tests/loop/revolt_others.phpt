@@ -1,5 +1,5 @@
 --TEST--
-With Revolt: its own callbacks run while the main flow waits, and take turns with coroutines
+With Revolt: its own callbacks run while the main flow waits, and take turns with coroutines (E12)
 --SKIPIF--
 <?php if (getenv("ASYNCPOOL_TEST_LOOP") !== "revolt") die("skip is about Revolt"); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-A signal is handled while the main flow waits
+A signal is handled while the main flow waits (P28)
 --SKIPIF--
 <?php
 if (!extension_loaded('pcntl')) die('skip pcntl is not there');

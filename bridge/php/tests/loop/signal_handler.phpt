@@ -1,5 +1,5 @@
 --TEST--
-In a signal handler, where PHP forbids to switch fibers, one may spawn and cancel, but not wait for a coroutine
+In a signal handler, where PHP forbids to switch fibers, one may spawn and cancel, but not wait for a coroutine (P28)
 --SKIPIF--
 <?php
 if (!extension_loaded('pcntl')) die('skip pcntl is not there');

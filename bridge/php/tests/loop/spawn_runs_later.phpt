@@ -1,5 +1,5 @@
 --TEST--
-spawn(): it runs when the current flow waits, in the order of the calls, with its arguments
+spawn(): it runs when the current flow waits, in the order of the calls, with its arguments (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-suspend(): where PHP forbids to switch fibers it throws, and the loop goes on
+suspend(): where PHP forbids to switch fibers it throws, and the loop goes on (P29)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-suspend(): coroutines and the main flow take turns
+suspend(): coroutines and the main flow take turns (P24)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-An uncaught exception of the main flow ends the script: coroutines only clean up
+An uncaught exception of the main flow ends the script: coroutines only clean up (P27)
 --FILE--
 <?php
 

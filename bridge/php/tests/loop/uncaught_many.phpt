@@ -1,5 +1,5 @@
 --TEST--
-Several of them are shown together; the exception handler of the script gets each
+Several of them are shown together; the exception handler of the script gets each (P27)
 --FILE--
 <?php
 

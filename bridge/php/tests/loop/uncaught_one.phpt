@@ -1,5 +1,5 @@
 --TEST--
-What a coroutine throws and nobody awaits is shown at the end of the script, after the others
+What a coroutine throws and nobody awaits is shown at the end of the script, after the others (P27)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-Ids of waits: early, late and double wake-ups; the first outcome holds, but an error overtakes it
+Ids of waits: early, late and double wake-ups; the first outcome holds, but an error overtakes it (P24)
 --FILE--
 <?php
 

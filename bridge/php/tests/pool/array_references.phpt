@@ -1,5 +1,5 @@
 --TEST--
-Pool: an array with references in it is found by what it is identical to at the time
+Pool: an array with references in it is found by what it is identical to at the time (B10)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: refused, and the destructor throws: that ends the acquire (B61, B69b)
+Pool: refused, and the destructor throws: that ends the acquire (B61, B69)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

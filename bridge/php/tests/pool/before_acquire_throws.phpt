@@ -1,5 +1,5 @@
 --TEST--
-Pool: an exception in beforeAcquire refuses, and is not seen (B60)
+Pool: an exception in beforeAcquire refuses, and is not seen (B60, R26)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

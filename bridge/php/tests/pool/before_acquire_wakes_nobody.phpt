@@ -1,5 +1,5 @@
 --TEST--
-Pool: who is refused keeps the place, until its factory fails (B69c, B69d)
+Pool: who is refused keeps the place, until its factory fails (B69)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: beforeRelease refuses with false or an exception: destroyed (B63, B64)
+Pool: beforeRelease refuses with false or an exception: destroyed (B63, B64, R26)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

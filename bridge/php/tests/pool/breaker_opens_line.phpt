@@ -1,5 +1,5 @@
 --TEST--
-Pool: an opening breaker sends everybody in line away, woken or not (B96, B131)
+Pool: an opening breaker sends everybody in line away, woken or not (B96, B131, S10)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a refused resource leaves a place that a waiter fills (B83)
+Pool: a refused resource leaves a place that a waiter fills (B83, R05)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a waiter cancelled after it was woken hands its place on (B92, B93, B94)
+Pool: a waiter cancelled after it was woken hands its place on (B92 to B94)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

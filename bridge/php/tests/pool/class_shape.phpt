@@ -1,5 +1,5 @@
 --TEST--
-Pool: its class, and the family of its exceptions (B13, B100, B121)
+Pool: its class, and the family of its exceptions (B13, B100, B121, R34)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

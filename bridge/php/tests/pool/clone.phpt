@@ -1,5 +1,5 @@
 --TEST--
-Pool: there is one behind an object; who calls the private __clone() by reflection copies nothing
+Pool: there is one behind an object; who calls the private __clone() by reflection copies nothing (B13)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a destructor's exception leaves close(), several as a chain (B75, B76)
+Pool: a destructor's exception leaves close(), several as a chain (B75, B76, R43)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

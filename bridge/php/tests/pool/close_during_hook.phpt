@@ -1,5 +1,5 @@
 --TEST--
-Pool: closed while beforeRelease suspends: destroyed afterwards (B116)
+Pool: closed while beforeRelease suspends: destroyed afterwards (B56, B116)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

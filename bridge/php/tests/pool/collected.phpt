@@ -1,5 +1,5 @@
 --TEST--
-Pool: one in a cycle that is collected destroys what is idle, nothing leaks
+Pool: one in a cycle that is collected destroys what is idle, nothing leaks (B149, B151)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

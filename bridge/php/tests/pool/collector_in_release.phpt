@@ -1,5 +1,5 @@
 --TEST--
-Pool: at every place where the collector may run while the pool releases, what it destroys may use the pool
+Pool: at every place where the collector may run while the pool releases, what it destroys may use the pool (P26)
 --FILE--
 <?php
 require __DIR__ . '/disturb.inc';

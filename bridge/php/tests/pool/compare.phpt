@@ -1,5 +1,5 @@
 --TEST--
-Pool: a pool is equal to itself alone
+Pool: a pool is equal to itself alone (B13)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: sizes out of range are ValueErrors, the first fault is named, no hook runs (B03 to B08)
+Pool: sizes out of range are ValueErrors, the first fault is named, no hook runs (B03 to B08, B43, R32, R56)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: whoever gets at the object before its constructor has checked the hooks finds a pool that is not initialized
+Pool: whoever gets at the object before its constructor has checked the hooks finds a pool that is not initialized (R47)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a second construction is refused and changes nothing (B47)
+Pool: a second construction is refused and changes nothing (R47)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: an object whose constructor failed is as one that was never constructed
+Pool: an object whose constructor failed is as one that was never constructed (R47)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a resource counts until it is idle or its destructor has returned (B71)
+Pool: a resource counts until it is idle or its destructor has returned (B71, S7)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

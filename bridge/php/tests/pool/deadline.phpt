@@ -1,5 +1,5 @@
 --TEST--
-Pool: the timeout is one deadline for the whole call, and no limit to hooks (B43, B102)
+Pool: the timeout is one deadline for the whole call, and no limit to hooks (B43, B99, B102)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

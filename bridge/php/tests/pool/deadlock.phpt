@@ -1,5 +1,5 @@
 --TEST--
-Pool: who would wait for ever gets a DeadlockError that shows the pool (B91, B103)
+Pool: who would wait for ever gets a DeadlockError that shows the pool (B91, B103, R49, P25)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

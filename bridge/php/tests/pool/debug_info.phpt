@@ -1,5 +1,5 @@
 --TEST--
-Pool: var_dump() shows the counts and whether it is closed, and no hooks
+Pool: var_dump() shows the counts and whether it is closed, and no hooks (B13)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: closed comes before the breaker, the breaker before idle resources (B31, B32)
+Pool: closed comes before the breaker, the breaker before idle resources (B31, B32, B42, B100, B106, B121, R34)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

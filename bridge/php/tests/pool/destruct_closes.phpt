@@ -1,5 +1,5 @@
 --TEST--
-Pool: letting the object go closes it, at once (B112)
+Pool: letting the object go closes it, at once (B112, B147, B155)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a destructor that destructs its pool, which is being destructed: each resource is destroyed once
+Pool: a destructor that destructs its pool, which is being destructed: each resource is destroyed once (B112, B154)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: what a factory makes for a pool that was destructed meanwhile is destroyed, and its caller is told
+Pool: what a factory makes for a pool that was destructed meanwhile is destroyed, and its caller is told (B112)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

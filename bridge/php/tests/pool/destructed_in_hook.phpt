@@ -1,5 +1,5 @@
 --TEST--
-Pool: a pool that is destructed while others are inside its hooks destroys what they had, and tells what that throws
+Pool: a pool that is destructed while others are inside its hooks destroys what they had, and tells what that throws (B112)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: who waits in line when the pool is destructed is told that it is closed
+Pool: who waits in line when the pool is destructed is told that it is closed (B112)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

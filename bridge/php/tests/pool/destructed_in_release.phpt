@@ -1,5 +1,5 @@
 --TEST--
-Pool: what is being released when the pool is destructed is destroyed once, and its release succeeds
+Pool: what is being released when the pool is destructed is destroyed once, and its release succeeds (B112)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

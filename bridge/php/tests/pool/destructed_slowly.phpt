@@ -1,5 +1,5 @@
 --TEST--
-Pool: a flow comes back from its hook while what it had is being destroyed by the destruction of its pool
+Pool: a flow comes back from its hook while what it had is being destroyed by the destruction of its pool (B112)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: what destroys a resource, a hook or a strategy at the end of a script may exit, throw or fail
+Pool: what destroys a resource, a hook or a strategy at the end of a script may exit, throw or fail (E5)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: equal resources are as many resources, and each is released once
+Pool: equal resources are as many resources, and each is released once (B10, B53, R36)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: values that are alike cost no more than others: arrays of one size, with and without references, and equal values
+Pool: values that are alike cost no more than others: arrays of one size, with and without references, and equal values (P32)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: an exit after a hook of the same call has failed ends the script, and the failure is not told
+Pool: an exit after a hook of the same call has failed ends the script, and the failure is not told (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

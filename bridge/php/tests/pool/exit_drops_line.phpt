@@ -1,5 +1,5 @@
 --TEST--
-Pool: those who wait in line when a coroutine ends the script leave it; their finally blocks run
+Pool: those who wait in line when a coroutine ends the script leave it; their finally blocks run (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: an exit in the destructor of what an abandoned call had is the end; no further hook is called
+Pool: an exit in the destructor of what an abandoned call had is the end; no further hook is called (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

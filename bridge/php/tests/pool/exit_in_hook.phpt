@@ -1,5 +1,5 @@
 --TEST--
-Pool: exit in any hook ends the script as in plain PHP, the rest is destroyed
+Pool: exit in any hook ends the script as in plain PHP, the rest is destroyed (E5, P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: exit while min is being made: what was made is destroyed
+Pool: exit while min is being made: what was made is destroyed (E5, P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

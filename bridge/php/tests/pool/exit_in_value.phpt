@@ -1,5 +1,5 @@
 --TEST--
-Pool: exit and exceptions of a resource's own __destruct(), after those of the destructor hook
+Pool: exit and exceptions of a resource's own __destruct(), after those of the destructor hook (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

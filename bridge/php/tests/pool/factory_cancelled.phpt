@@ -1,5 +1,5 @@
 --TEST--
-Pool: a cancellation inside a factory leaves acquire(), the place goes on (B41)
+Pool: a cancellation inside a factory leaves acquire(), the place goes on (B41, S9)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

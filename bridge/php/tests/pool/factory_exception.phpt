@@ -1,5 +1,5 @@
 --TEST--
-Pool: a factory's exception passes unchanged, the pool stays healthy (B37, B38)
+Pool: a factory's exception passes unchanged, the pool stays healthy (B37, B38, R26, R35, E5)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

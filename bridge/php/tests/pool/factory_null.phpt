@@ -1,5 +1,5 @@
 --TEST--
-Pool: a factory that answers null fails, since tryAcquire() could not tell (B15)
+Pool: a factory that answers null fails, since tryAcquire() could not tell (B15, B21, B40)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: after a fatal error the library keeps no pool, whatever is lent, waits or is in a hook: PHP destructs nothing then
+Pool: after a fatal error the library keeps no pool, whatever is lent, waits or is in a hook: PHP destructs nothing then (P27)
 --SKIPIF--
 <?php if (extension_loaded('asyncpool')) die('skip with the extension: the pool goes when its object is freed'); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a fatal error while the constructor makes resources ends the script; no hook is called for those that were made
+Pool: a fatal error while the constructor makes resources ends the script; no hook is called for those that were made (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

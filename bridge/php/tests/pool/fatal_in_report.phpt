@@ -1,5 +1,5 @@
 --TEST--
-Pool: a fatal error in a strategy that has just been replaced ends the script, and no hook is called any more
+Pool: a fatal error in a strategy that has just been replaced ends the script, and no hook is called any more (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: after a fatal error no hook is called any more, whatever is lent or idle
+Pool: after a fatal error no hook is called any more, whatever is lent or idle (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: entering the library from a fiber costs what it costs from the main flow
+Pool: entering the library from a fiber costs what it costs from the main flow (P32)
 --SKIPIF--
 <?php
 if (!is_readable('/proc/self/io')) die('skip this system does not count what a process reads');

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a fiber that is dropped after a hook of its call has failed takes the failure with it
+Pool: a fiber that is dropped after a hook of its call has failed takes the failure with it (P29)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a fiber that is dropped inside a hook gives its place up, and loses nothing
+Pool: a fiber that is dropped inside a hook gives its place up, and loses nothing (E2, P29)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: fibers that no loop made wait and are served as well
+Pool: fibers that no loop made wait and are served as well (E2, P29)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

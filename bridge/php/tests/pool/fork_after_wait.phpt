@@ -1,5 +1,5 @@
 --TEST--
-Pool: a child of fork() has a loop of its own, also for the healthchecks of a pool that has waited in its parent's
+Pool: a child of fork() has a loop of its own, also for the healthchecks of a pool that has waited in its parent's (E1)
 --SKIPIF--
 <?php if (!extension_loaded('pcntl')) die('skip pcntl is not there'); ?>
 --FILE--

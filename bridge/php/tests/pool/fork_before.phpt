@@ -1,5 +1,5 @@
 --TEST--
-Pool: a child of fork() that uses the library first has a pool of its own
+Pool: a child of fork() that uses the library first has a pool of its own (E1)
 --SKIPIF--
 <?php if (!extension_loaded('pcntl')) die('skip pcntl is not there'); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a child of fork() gets clean errors from its parent's pools, and runs no destructor
+Pool: a child of fork() gets clean errors from its parent's pools, and runs no destructor (E1)
 --SKIPIF--
 <?php if (!extension_loaded('pcntl')) die('skip pcntl is not there'); ?>
 --FILE--

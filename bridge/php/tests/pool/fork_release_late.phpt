@@ -1,5 +1,5 @@
 --TEST--
-Pool: a child of fork() destroys nothing of its parent's, whatever it releases to pools that are gone
+Pool: a child of fork() destroys nothing of its parent's, whatever it releases to pools that are gone (E1)
 --SKIPIF--
 <?php if (!extension_loaded('pcntl')) die('skip pcntl is not there'); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Pool: after failures of every kind letting it go still closes it at once
+Pool: after failures of every kind letting it go still closes it at once (P32)
 --INI--
 zend.exception_ignore_args=0
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Pool: cycles are collected before a verdict also where an exception has ended the wait before
+Pool: cycles are collected before a verdict also where an exception has ended the wait before (P25)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: cycles through any hook, the strategy or an idle resource are collected (B149, B150, B151)
+Pool: cycles through any hook, the strategy or an idle resource are collected (B149 to B151)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

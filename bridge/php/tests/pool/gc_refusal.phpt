@@ -1,5 +1,5 @@
 --TEST--
-Pool: a flow that nobody knows any more goes, with its pool, also while it destroys what was refused for a reason
+Pool: a flow that nobody knows any more goes, with its pool, also while it destroys what was refused for a reason (B151)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

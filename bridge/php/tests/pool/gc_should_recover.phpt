@@ -1,5 +1,5 @@
 --TEST--
-Pool: a fiber that is suspended in shouldRecover() and known to nobody else is collected, also after a change of strategy
+Pool: a fiber that is suspended in shouldRecover() and known to nobody else is collected, also after a change of strategy (B150)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a pool that only its waiters know goes once they were told; the library keeps nothing
+Pool: a pool that only its waiters know goes once they were told; the library keeps nothing (R40)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

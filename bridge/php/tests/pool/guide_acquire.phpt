@@ -1,5 +1,5 @@
 --TEST--
-Pool: the guide's programs of acquire, tryAcquire, release and the breaker, as printed
+Pool: the guide's programs of acquire, tryAcquire, release and the breaker, as printed (P39)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: the guide's first programs, as printed
+Pool: the guide's first programs, as printed (P39)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

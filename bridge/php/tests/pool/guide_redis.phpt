@@ -1,5 +1,5 @@
 --TEST--
-Pool: the guide's Redis program, as printed
+Pool: the guide's Redis program, as printed (P39)
 --SKIPIF--
 <?php
 if (!extension_loaded('redis')) die('skip php-redis is not installed');

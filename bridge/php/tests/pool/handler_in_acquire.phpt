@@ -1,5 +1,5 @@
 --TEST--
-Pool: at every place where a signal may be handled while the pool acquires, the handler may use the pool
+Pool: at every place where a signal may be handled while the pool acquires, the handler may use the pool (P26)
 --SKIPIF--
 <?php if (!function_exists('pcntl_async_signals') || !class_exists(FFI::class)) die('skip needs pcntl and FFI'); ?>
 --FILE--

@@ -1,5 +1,5 @@
 --TEST--
-Pool: healthchecks do not keep a script alive, nor hide a deadlock (B146, B147)
+Pool: healthchecks do not keep a script alive, nor hide a deadlock (B103, B146, B147, R45)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: closed during a check, good or bad: destroyed once, nothing made anew (B143, S4, B115)
+Pool: closed during a check, good or bad: destroyed once, nothing made anew (B115, B143, B147, S4)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

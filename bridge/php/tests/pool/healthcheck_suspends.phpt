@@ -1,5 +1,5 @@
 --TEST--
-Pool: a check may suspend; the resource counts as active meanwhile (B142, S3)
+Pool: a check may suspend; the resource counts as active meanwhile (B142, S3, E4)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: hooks may call back into the pool (B72)
+Pool: hooks may call back into the pool (B72, R42)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

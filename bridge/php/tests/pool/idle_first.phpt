@@ -1,5 +1,5 @@
 --TEST--
-Pool: idle resources are preferred to new ones, oldest first (B27, B28, B48)
+Pool: idle resources are preferred to new ones, oldest first (B27, B28, B31, B48)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: an exception on its way survives release(), whatever hooks do (B70)
+Pool: an exception on its way survives release(), whatever hooks do (B70, E5)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

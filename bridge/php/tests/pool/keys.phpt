@@ -1,5 +1,5 @@
 --TEST--
-Pool: values that are alike but not identical are told apart, and identical ones are counted
+Pool: values that are alike but not identical are told apart, and identical ones are counted (B10)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

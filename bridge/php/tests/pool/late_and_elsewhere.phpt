@@ -1,5 +1,5 @@
 --TEST--
-Pool: a late release, into a pool that was destructed with flows in line, is no other pool's business
+Pool: a late release, into a pool that was destructed with flows in line, is no other pool's business (P26)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: what a factory borrowed from the pool that it was filling is let go when the filling fails
+Pool: what a factory borrowed from the pool that it was filling is let go when the filling fails (B20)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

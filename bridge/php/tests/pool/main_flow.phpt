@@ -1,5 +1,5 @@
 --TEST--
-Pool: the script's main flow acquires, waits and times out (B30, B99, B101)
+Pool: the script's main flow acquires, waits and times out (B30, B99, B101, R38, R49)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

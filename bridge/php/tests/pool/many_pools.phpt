@@ -1,5 +1,5 @@
 --TEST--
-Pool: thousands of pools, also such that cannot be filled, leave no memory, thread or timer
+Pool: thousands of pools, also such that cannot be filled, leave no memory, thread or timer (R45, E6, P32)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

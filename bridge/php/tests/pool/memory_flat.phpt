@@ -1,5 +1,5 @@
 --TEST--
-Pool: 100,000 cycles of every kind leave memory as it was
+Pool: 100,000 cycles of every kind leave memory as it was (E6, P32)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

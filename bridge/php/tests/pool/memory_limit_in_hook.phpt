@@ -1,5 +1,5 @@
 --TEST--
-Pool: running out of memory inside a hook is a plain fatal error
+Pool: running out of memory inside a hook is a plain fatal error (E5, P27)
 --INI--
 memory_limit=16M
 --FILE--

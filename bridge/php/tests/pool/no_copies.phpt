@@ -1,5 +1,5 @@
 --TEST--
-Pool: cannot be cloned or serialised
+Pool: cannot be cloned or serialised (B13)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

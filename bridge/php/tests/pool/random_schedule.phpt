@@ -1,5 +1,5 @@
 --TEST--
-Pool: many workers, many cycles: nobody fails, nothing is lost (B45, B46, B47)
+Pool: many workers, many cycles: nobody fails, nothing is lost (B45 to B47)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: what outlives its pool's destructor can still be released
+Pool: what outlives its pool's destructor can still be released (B50, R40, P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

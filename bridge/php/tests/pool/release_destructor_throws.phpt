@@ -1,5 +1,5 @@
 --TEST--
-Pool: a destructor's exception leaves release(), the waiter is served (B55, B69a)
+Pool: a destructor's exception leaves release(), the waiter is served (B55, B69)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

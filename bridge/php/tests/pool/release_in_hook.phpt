@@ -1,5 +1,5 @@
 --TEST--
-Pool: a resource inside its own hook is not lent
+Pool: a resource inside its own hook is not lent (B53)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

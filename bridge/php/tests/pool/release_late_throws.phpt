@@ -1,5 +1,5 @@
 --TEST--
-Pool: a late release, of a pool that is gone, throws what its hooks throw, and destroys all the same
+Pool: a late release, of a pool that is gone, throws what its hooks throw, and destroys all the same (R40)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

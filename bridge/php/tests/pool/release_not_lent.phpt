@@ -1,5 +1,5 @@
 --TEST--
-Pool: what is not lent is refused, and nothing changes (B53)
+Pool: what is not lent is refused, and nothing changes (B53, S6, R36, R37)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: release works in every state of the breaker (B54)
+Pool: release works in every state of the breaker (B54, B132)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: what happens inside release(), accepted and refused (B49, B124, B125, B153)
+Pool: what happens inside release(), accepted and refused (B49, B124, B125, B134, B153)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

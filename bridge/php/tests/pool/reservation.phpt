@@ -1,5 +1,5 @@
 --TEST--
-Pool: a place granted to a woken waiter is nobody else's (B85 to B88, B90)
+Pool: a place granted to a woken waiter is nobody else's (B32, B85 to B88, B90)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

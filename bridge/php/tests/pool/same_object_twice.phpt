@@ -1,5 +1,5 @@
 --TEST--
-Pool: a factory may make the same object twice; it is two resources
+Pool: a factory may make the same object twice; it is two resources (B10, R36)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

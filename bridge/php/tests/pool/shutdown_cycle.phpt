@@ -1,5 +1,5 @@
 --TEST--
-Pool: pools in cycles, and suspended flows that hold resources, at the end of a script
+Pool: pools in cycles, and suspended flows that hold resources, at the end of a script (R40, R58, P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: at the end of a script pools close themselves, in whatever order they go
+Pool: at the end of a script pools close themselves, in whatever order they go (R38, P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

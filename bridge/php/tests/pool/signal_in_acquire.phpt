@@ -1,5 +1,5 @@
 --TEST--
-Pool: a signal during acquire(600000) is handled while it waits
+Pool: a signal during acquire(600000) is handled while it waits (P28)
 --SKIPIF--
 <?php
 if (!extension_loaded('pcntl')) die('skip pcntl is not there');

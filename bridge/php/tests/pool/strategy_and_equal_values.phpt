@@ -1,5 +1,5 @@
 --TEST--
-Pool: with a strategy and no hook, only what is lent is reported
+Pool: with a strategy and no hook, only what is lent is reported (P33)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: a strategy that comes while resources are lent hears of each before it is idle again, or destroyed
+Pool: a strategy that comes while resources are lent hears of each before it is idle again, or destroyed (B123, S8)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: one report for each release, of nothing else (B124, B125, B127)
+Pool: one report for each release, of nothing else (B62, B124, B125, B127)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

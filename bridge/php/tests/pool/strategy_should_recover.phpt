@@ -1,5 +1,5 @@
 --TEST--
-Pool: a strategy with shouldRecover() is asked when the breaker is open (B130)
+Pool: a strategy with shouldRecover() is asked when the breaker is open (B130, R55)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: only what is promised is withheld, the surplus stays available (B89)
+Pool: only what is promised is withheld, the surplus stays available (B85, B89)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

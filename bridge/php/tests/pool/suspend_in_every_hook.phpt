@@ -1,5 +1,5 @@
 --TEST--
-Pool: every hook and report may suspend, many at a time, resumed in any order
+Pool: every hook and report may suspend, many at a time, resumed in any order (E2)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

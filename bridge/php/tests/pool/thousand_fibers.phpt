@@ -1,5 +1,5 @@
 --TEST--
-Pool: with 1,000 fibers alive a cycle costs what it costs with ten
+Pool: with 1,000 fibers alive a cycle costs what it costs with ten (P32)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

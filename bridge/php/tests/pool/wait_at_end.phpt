@@ -1,5 +1,5 @@
 --TEST--
-Pool: who begins to wait in a shutdown function is told how it ends, also in a fiber that nobody resumes
+Pool: who begins to wait in a shutdown function is told how it ends, also in a fiber that nobody resumes (P27)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: every waiter is served, with at most max at work (B77, B78, B79)
+Pool: every waiter is served, with at most max at work (B77 to B79)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

@@ -1,5 +1,5 @@
 --TEST--
-Pool: hooks and factory are called as PHP calls callbacks: arguments convert
+Pool: hooks and factory are called as PHP calls callbacks: arguments convert (P33)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';

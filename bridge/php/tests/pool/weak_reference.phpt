@@ -1,5 +1,5 @@
 --TEST--
-Pool: a pool that is going is not found again, by what is destroyed with it
+Pool: a pool that is going is not found again, by what is destroyed with it (B151)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';
