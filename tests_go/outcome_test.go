@@ -2,7 +2,6 @@ package tests_go
 
 import (
 	"fmt"
-	"strings"
 
 	"asyncpool/pool/core"
 )
@@ -21,19 +20,6 @@ var askNames = []struct {
 	{"acquire", core.AsksBeforeAcquire},
 	{"release", core.AsksBeforeRelease},
 	{"destroy", core.AsksDestroy},
-}
-
-func (s setup) String() string {
-	var asks []string
-	for _, ask := range askNames {
-		if s.asks&ask.bit != 0 {
-			asks = append(asks, ask.name)
-		}
-	}
-	if asks == nil {
-		asks = []string{"none"}
-	}
-	return fmt.Sprintf("pool max=%d min=%d asks=%s", s.max, s.min, strings.Join(asks, ","))
 }
 
 // action is one thing that an actor does.

@@ -5,8 +5,8 @@
 #     tests_c/scripts/check.sh [NAME]
 #
 # Without NAME: gofmt, go vet, the Go tests of the core, of its C twins and of the front and the quick ones of tests_go,
-# the C tests with the label quick (quick_not.txt names the others), and the PHP tests over FFI and with the extension.
-# All that it does not run, `make test` does.
+# some random histories, the C tests with the label quick (quick_not.txt names the others), and the PHP tests over FFI and
+# with the extension. All that it does not run, `make test` does.
 #
 # With NAME it builds what these tests need, and runs them, quick or not: a folder or file of C tests (lending, release),
 # one case or a regular expression for its beginning (release.b50_), a mode or case of the PHP tests
@@ -37,6 +37,7 @@ if [ -z "$only" ]; then
     check "gofmt" formatted
     check "go vet" go vet ./...
     go_test "go test, quick" . -short ./pool/... ./bridge/gen ./tests_go ./tests_go/cover
+    go_test "go test, random" . -short -run 'Random|Story' ./tests_go/search
     targets=quick c_test default -L '^quick$' "$jobs"
     php_test "php, plain" plain library loop pool
     php_test "php, ext" ext pool ../../php-ext/tests

@@ -33,7 +33,7 @@
 // shortest history that leads to it.
 //
 //	go test -v ./tests_go/search                            the worlds of the suite: a minute on 2 cores
-//	go test -v ./tests_go/search -short                     the small ones of them
+//	go test -v ./tests_go/search -short                     the small ones of them, and few random histories
 //	go test -v ./tests_go/search -run Worlds/each/NAME      one world
 //	go test -v ./tests_go/search -run Worlds -large -timeout 0
 //	                                                        larger ones, too: ten minutes, 4 GB of memory
@@ -51,5 +51,6 @@
 // defects_test.go, a function of the fast path into fast_defects_test.go, to see that it is found.
 //
 // Random histories (random_test.go) go on where worlds get too large for the search: dozens of actors and
-// places, compared with a model of its own (model_test.go).
+// places, compared with a model of its own (model_test.go). One that fails is printed as a scenario of
+// tests_go/testdata (story_test.go), which replays it unless it is about the breaker or about passes.
 package search

@@ -19,8 +19,8 @@ import (
 func FuzzHistory(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		if r, err := playBytes(input); err != nil {
-			t.Fatalf("%+v, after %d actions, the last of them\n%s\n%v",
-				r.model.options, len(r.log), strings.Join(r.log[max(0, len(r.log)-60):], "\n"), err)
+			t.Fatalf("%+v, after %d actions, the last of them\n%s\n%v\n%s",
+				r.model.options, len(r.log), strings.Join(r.log[max(0, len(r.log)-60):], "\n"), err, r.story.String())
 		}
 	})
 }

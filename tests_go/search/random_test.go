@@ -15,7 +15,7 @@ var seed = flag.Uint64("seed", 0, "run the random history of this seed only, in 
 
 // TestRandomHistories drives the core and the model of the documents with the same actions, in worlds that
 // are too large to search, and compares what can be seen after each. In the end everything must be gone.
-// Shows I1 to I5, I7, I8, P02.
+// Shows B45, B46, I1 to I5, I7, I8, P02.
 func TestRandomHistories(t *testing.T) {
 	for _, kind := range []struct {
 		name      string
@@ -25,11 +25,14 @@ func TestRandomHistories(t *testing.T) {
 		{"many short ones", 15_000, history{actors: 7, max: 3, steps: 80, closes: 0.02}},
 		{"long ones", 16, history{actors: 8, max: 3, steps: 20_000}},
 		{"crowds", 12, history{actors: 40, max: 25, steps: 20_000}},
+		{"plain short ones", 5_000, history{actors: 6, max: 3, steps: 60, closes: 0.02, plain: true}},
+		{"plain long ones", 5, history{actors: 6, max: 3, steps: 20_000, plain: true}},
+		{"plain crowds", 5, history{actors: 25, max: 60, steps: 20_000, plain: true}},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
 			first, last := uint64(1), kind.histories
-			if slow {
+			if slow || testing.Short() {
 				last = (last + 19) / 20
 			}
 			if *seed != 0 {
@@ -37,7 +40,9 @@ func TestRandomHistories(t *testing.T) {
 			}
 			var seen tally
 			for s := first; s <= last; s++ {
-				kind.run(t, s, &seen)
+				if r, err := kind.run(s, &seen); err != nil {
+					t.Fatalf("seed %d, %v\n%s", s, err, r.story.String())
+				}
 			}
 			t.Logf("seeds %d to %d: %s", first, last, seen)
 		})
@@ -50,6 +55,7 @@ type history struct {
 	max    uint32  // places, at most
 	steps  int     // before the end begins
 	closes float64 // how likely it is that somebody closes, an op
+	plain  bool    // without breaker, strategy and passes: all of it can be told as a scenario
 }
 
 // tally counts what histories were made of.
@@ -63,7 +69,8 @@ func (s tally) String() string {
 		"%d while active, %d inactive, %d recovering", s.actions, s.fast, s.inLine, s.wakes, s.openings, s.circuits[0], s.circuits[1], s.circuits[2])
 }
 
-func (h history) run(t *testing.T, seed uint64, seen *tally) {
+// run runs one history. What failed is told with the last actions, each with what was seen after it.
+func (h history) run(seed uint64, seen *tally) (*runner, error) {
 	random := rand.New(rand.NewPCG(seed, 7))
 	o := options{
 		max: 1 + random.Uint32N(h.max), limit: 1 + random.Uint32N(3),
@@ -73,19 +80,26 @@ func (h history) run(t *testing.T, seed uint64, seen *tally) {
 	if random.IntN(3) == 0 { // where the gate is open
 		o.asks &= core.AsksDestroy | core.AsksHealthcheck
 	}
+	if h.plain {
+		o.asks &= core.AsksBeforeAcquire | core.AsksBeforeRelease | core.AsksDestroy
+	}
 	o.min = random.Uint32N(o.max + 1)
 	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
 	r.actors = 2 + random.IntN(h.actors-1)
-	r.lively = random.Float64() * 0.06
-	err := r.run()
+	if h.plain {
+		r.twins = random.IntN(4) == 0
+	} else {
+		r.lively = random.Float64() * 0.06
+	}
 	defer r.end()
-	if err != nil {
+	if err := r.run(); err != nil {
 		from := max(0, len(r.log)-60)
-		t.Fatalf("seed %d, max %d, min %d, limit %d, asks %#x, after %d actions, the last of them\n%s\n%v",
-			seed, o.max, o.min, o.limit, o.asks, len(r.log), strings.Join(r.log[from:], "\n"), err)
+		return r, fmt.Errorf("max %d, min %d, limit %d, asks %#x, after %d actions, the last of them\n%s\n%w",
+			o.max, o.min, o.limit, o.asks, len(r.log), strings.Join(r.log[from:], "\n"), err)
 	}
 	seen.openings += r.model.openings
 	seen.inLine += r.inC
+	return r, nil
 }
 
 // runner runs one random history.
@@ -95,6 +109,7 @@ type runner struct {
 	random *rand.Rand
 	seen   *tally
 	lively float64 // how likely it is that the breaker moves, or its strategy is replaced, an action
+	twins  bool    // the factory sometimes answers a word that is in use
 	words  uintptr
 	log    []string
 }
@@ -121,6 +136,8 @@ func (r *runner) step() error {
 		a = r.actor(r.random.IntN(r.actors))
 	}
 	switch {
+	case !a.busy() && a.op != nil && !a.inFast && r.chance(0.02):
+		return r.did(a, "cancels what is done", r.cancel(a))
 	case !a.busy():
 		return r.begin(a)
 	case r.chance(0.05):
@@ -171,7 +188,7 @@ func (r *runner) begin(a *actor) error {
 		return r.acquire(a, core.KindTry, core.Never)
 	case p < 0.53:
 		return r.did(a, "fills", r.start(a, core.KindFill, core.Never, 0))
-	case p < 0.60:
+	case p < 0.60 && !r.plain:
 		return r.did(a, "sweeps", r.start(a, core.KindSweep, core.Never, 0))
 	case p < 0.62 || len(lent) == 0:
 		return r.giveBack(a, uintptr(r.random.Uint64N(uint64(r.words)+2)))
@@ -211,10 +228,18 @@ func (r *runner) reply(a *actor, ok bool) error {
 	case !ok:
 		what = askNames[a.ask.Kind] + " no"
 	case a.ask.Kind == core.AskCreate:
-		r.words++
-		word = r.words
+		word = r.newWord()
 	}
 	return r.did(a, what, r.answer(a, ok, word))
+}
+
+// newWord is a resource that was not there before; with twins it may be there now.
+func (r *runner) newWord() uintptr {
+	if lent := r.model.lent; r.twins && len(lent) > 0 && r.chance(0.3) {
+		return lent[r.random.IntN(len(lent))].word
+	}
+	r.words++
+	return r.words
 }
 
 // did keeps a log, for the case of an error.

@@ -20,7 +20,9 @@ type rig struct {
 	core      *core.Core
 	model     *model
 	everybody []*actor
-	destroyed map[uintptr]bool
+	made      map[uintptr]int
+	destroyed map[uintptr]int
+	story     story
 }
 
 // actor drives one op after the other.
@@ -30,6 +32,7 @@ type actor struct {
 	client  *client
 	ask     core.Ask
 	pending bool // cancelled, and the ask that is due was not heard yet
+	inFast  bool // its last op was one of the fast path, and op is an older one
 }
 
 func (a *actor) busy() bool {
@@ -41,7 +44,7 @@ func (a *actor) waits() bool {
 }
 
 func newRig(o options) *rig {
-	r := &rig{blocks: map[unsafe.Pointer]bool{}, destroyed: map[uintptr]bool{}}
+	r := &rig{blocks: map[unsafe.Pointer]bool{}, made: map[uintptr]int{}, destroyed: map[uintptr]int{}, story: story{options: o}}
 	r.state = (*core.State)(r.Alloc(unsafe.Sizeof(core.State{})))
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit = o.limit
@@ -98,7 +101,9 @@ func (r *rig) start(a *actor, kind core.Kind, deadline int64, word uintptr) erro
 		a.op = (*core.Op)(r.Alloc(unsafe.Sizeof(core.Op{})))
 	}
 	*a.op = core.Op{Kind: kind, Deadline: deadline, Resource: word, Host: uintptr(a.number)}
+	a.inFast = false
 	a.client = &client{verb: kind, deadline: deadline, word: word}
+	r.story.begins(a, kind, deadline, word)
 	r.model.start(a.client)
 	return r.next(a, core.Answer{})
 }
@@ -132,7 +137,9 @@ func (r *rig) fastGive(word uintptr) bool {
 // byFast is an op of the model whose part the fast path has done already, in the core's memory. got is what it
 // has acquired.
 func (r *rig) byFast(a *actor, kind core.Kind, deadline int64, word, got uintptr) error {
+	a.inFast = true
 	a.client = &client{verb: kind, deadline: deadline, word: word}
+	r.story.begins(a, kind, deadline, word)
 	r.model.start(a.client)
 	a.ask = core.Ask{Resource: got}
 	return r.compare(a)
@@ -140,12 +147,17 @@ func (r *rig) byFast(a *actor, kind core.Kind, deadline int64, word, got uintptr
 
 // answer answers the ask that is out.
 func (r *rig) answer(a *actor, ok bool, word uintptr) error {
+	r.story.answers(a, ok, word, r.model.now)
+	if a.ask.Kind == core.AskCreate && ok {
+		r.made[word]++
+	}
 	r.model.answer(a.client, reply{ok: ok, word: word})
 	return r.next(a, core.Answer{OK: ok, Resource: word})
 }
 
 // hear fetches the ask that a cancel left.
 func (r *rig) hear(a *actor) error {
+	r.story.does(a, "next")
 	r.model.woken = nil
 	a.client.pending = false
 	return r.next(a, core.Answer{})
@@ -161,10 +173,10 @@ func (r *rig) next(a *actor, answer core.Answer) error {
 		r.core.Next(a.op, &answer, &a.ask)
 	}
 	if a.ask.Kind == core.AskDestroy {
-		if r.destroyed[a.ask.Resource] {
-			return fmt.Errorf("I5: resource %d is destroyed twice", a.ask.Resource)
+		word := a.ask.Resource
+		if r.destroyed[word]++; r.destroyed[word] > r.made[word] {
+			return fmt.Errorf("I5: resource %d was made %d times and is destroyed once more", word, r.made[word])
 		}
-		r.destroyed[a.ask.Resource] = true
 	}
 	return r.compare(a)
 }
@@ -179,6 +191,7 @@ func asks(op *core.Op) core.Ask {
 }
 
 func (r *rig) cancel(a *actor) error {
+	r.story.does(a, "cancel")
 	r.model.cancel(a.client)
 	if r.calls++; r.calls%2 == 0 && cfast.Cancel(r.state, a.op) {
 		r.inC++
@@ -199,6 +212,7 @@ func (r *rig) cancel(a *actor) error {
 
 // move moves the breaker on both sides.
 func (r *rig) move(to core.Circuit) error {
+	r.story.moves("breaker to %s", circuitNames[to])
 	expected := r.model.by(to)
 	if status := r.core.SetCircuit(to, r.model.now); status != expected {
 		return fmt.Errorf("the breaker answers %s, expected %s", statusNames[status], statusNames[expected])
@@ -207,12 +221,14 @@ func (r *rig) move(to core.Circuit) error {
 }
 
 func (r *rig) setStrategy(asks uint32) error {
+	r.story.moves("strategy that asks %#x", asks)
 	r.model.strategy(asks, 0, 0, 0)
 	r.core.SetStrategy(asks)
 	return r.compare(nil)
 }
 
 func (r *rig) setThreshold(failures, successes uint32, openFor int64) error {
+	r.story.moves("threshold of %d, %d for %d", failures, successes, openFor)
 	r.model.strategy(0, failures, successes, openFor)
 	r.core.SetThreshold(failures, successes, openFor)
 	return r.compare(nil)
@@ -307,6 +323,11 @@ func (r *rig) left() error {
 		st.Waiters != (core.List{}) || st.Ready != (core.List{}) ||
 		st.Bound != (core.Promises{}) || st.Owed != (core.Promises{}) {
 		return fmt.Errorf("left: %s, live %d", r.counts(), st.Registry.Live)
+	}
+	for word, made := range r.made {
+		if st.Asks&core.AsksDestroy != 0 && r.destroyed[word] != made {
+			return fmt.Errorf("I5: resource %d was made %d times and destroyed %d times", word, made, r.destroyed[word])
+		}
 	}
 	own := 1 // the state, and the ops
 	for _, a := range r.everybody {
