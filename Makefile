@@ -15,9 +15,9 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-php php-ext check test format fuzz soak cover bench
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-apr demo-php php-ext check test format fuzz soak cover bench
 .PHONY: bench-docs docs install clean help
-.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-fuzz need-check need-test need-cover need-format
+.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs
 .DELETE_ON_ERROR:
 
@@ -42,6 +42,11 @@ demo-epoll: build/examples/epoll_demo
 demo-ucontext: build/examples/ucontext_demo
 	build/examples/ucontext_demo
 
+# The same program twice: on libaprutil, and on the drop-in.
+demo-apr: build/examples/apr_demo build/examples/libasyncpool-apr.so
+	build/examples/apr_demo
+	LD_PRELOAD="$(CURDIR)/build/examples/libasyncpool-apr.so" build/examples/apr_demo
+
 demo-php: $(LIBRARY) | need-php
 	php examples/php/redis.php $(COROUTINES)
 
@@ -57,6 +62,19 @@ build/examples/redis_demo build/examples/libuv_demo: examples/redis_server.c
 build/examples/sqlite_demo build/examples/ucontext_demo: | need-sqlite
 build/examples/redis_demo: | need-redis
 build/examples/libuv_demo: | need-libuv
+
+# apr_reslist of APR over asyncpool, which it does not link.
+APR_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude $$(apr-1-config --includes --cppflags)
+
+build/examples/libasyncpool-apr.so: $(filter-out %/demo.c,$(wildcard examples/apr/*.c)) $(wildcard examples/apr/*.h) \
+		$(EXAMPLE_HEADERS) $(LIBRARY) | need-apr
+	@mkdir -p $(@D)
+	$(CC) $(APR_FLAGS) -fPIC -shared -fvisibility=hidden $(filter %.c,$^) -o $@ \
+		-Wl,-rpath,'$$ORIGIN:$$ORIGIN/../lib' -lapr-1 -ldl -pthread
+
+build/examples/apr_demo: examples/apr/demo.c | need-apr
+	@mkdir -p $(@D)
+	$(CC) $(APR_FLAGS) $< -o $@ -laprutil-1 -lapr-1 -ldl
 
 build/examples/%: examples/%.c $(EXAMPLE_COMMON) $(EXAMPLE_HEADERS) $(LIBRARY)
 	@mkdir -p $(@D)
@@ -140,6 +158,9 @@ need-php-ext:
 need-libuv:
 	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev libuv1-dev redis-server
 
+need-apr:
+	@abi/need.sh gcc libc6-dev libapr1-dev libaprutil1-dev
+
 need-bench:
 	@abi/need.sh go ca-certificates gcc libc6-dev libapr1-dev libaprutil1-dev make php8.2-cli php8.2-dev \
 		php8.2-opcache
@@ -156,8 +177,8 @@ need-check:
 
 need-test: need-fuzz need-docs
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev libuv1-dev redis-server valgrind php8.2-cli php8.2-dev php8.2-redis \
-		php8.2-opcache php8.2-fpm php-parser
+		libhiredis-dev libuv1-dev libapr1-dev libaprutil1-dev redis-server valgrind php8.2-cli php8.2-dev \
+		php8.2-redis php8.2-opcache php8.2-fpm php-parser
 
 need-cover:
 	@abi/need.sh gcovr
@@ -174,6 +195,7 @@ help:
 	@echo 'make demo        64 threads share 8 SQLite connections'
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
+	@echo 'make demo-apr    a program on APR, as it is and over asyncpool: build/examples/libasyncpool-apr.so'
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
 	@echo 'make php-ext     build/php-ext/asyncpool.so: the class for PHP as an extension'
 	@echo 'make check       the quick tests, in a minute; ONLY=release: those of a folder, a file or one case'
