@@ -163,7 +163,7 @@ need-apr:
 
 need-bench:
 	@abi/need.sh go ca-certificates gcc libc6-dev libapr1-dev libaprutil1-dev make php8.2-cli php8.2-dev \
-		php8.2-opcache
+		php8.2-opcache apache2-bin apache2-utils libaprutil1-dbd-sqlite3 sqlite3
 
 need-cmake:
 	@abi/need.sh gcc libc6-dev cmake

@@ -23,6 +23,9 @@ have() {
     libuv1-dev) pkg-config --exists libuv ;;
     libapr1-dev) command -v apr-1-config ;;
     libaprutil1-dev) command -v apu-1-config ;;
+    libaprutil1-dbd-sqlite3) ls /usr/lib/*/apr-util-1/apr_dbd_sqlite3.so ;;
+    apache2-bin) command -v apache2 || ls /usr/sbin/apache2 ;;
+    apache2-utils) command -v ab ;;
     php8.2-opcache) php -r 'exit(extension_loaded("Zend OPcache") ? 0 : 1);' ;;
     php8.2-cli) php -r 'exit(extension_loaded("FFI") ? 0 : 1);' ;;
     php8.2-dev) ls "$(php -r 'echo PHP_EXTENSION_DIR;')/build/run-tests.php" ;;

@@ -39,6 +39,14 @@ var goals = []goal{
 		bound: 1, atMost: true, figures: ratios("full-200us", "", "p999", ours, fifo),
 	},
 	{
+		what: "Apache, mod_dbd, 25 threads on 4 connections", against: apr, wanted: "at least its requests a second",
+		bound: 1, figures: ratios("apache", "", "ops_s", ours, apr),
+	},
+	{
+		what: "Apache, mod_dbd, 25 threads on 4 connections", against: apr, wanted: "at most its processor time",
+		bound: 1, atMost: true, figures: ratios("apache", "", "cpu_us", ours, apr),
+	},
+	{
 		what: "a release to a sleeping waiter beside 2 and 4 busy processes", against: fifo,
 		wanted: "at most 1.5 times its mean", bound: 1.5, atMost: true, figures: besideBusy("ns"),
 	},

@@ -29,6 +29,7 @@ func machineFacts() (facts []Fact) {
 	add("PHP", says("php", "-v"))
 	add("APR", says("apr-1-config", "--version"))
 	add("APR-util", says("apu-1-config", "--version"))
+	add("Apache", says("/usr/sbin/apache2", "-v"))
 	add("commit", says("git", "describe", "--always", "--dirty"))
 	return facts
 }
