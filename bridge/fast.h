@@ -50,9 +50,12 @@ static inline bool ap__fast_give(ap_state_t *st, void *resource)
     if ((st->gate & ~(uint32_t)AP_GATE_NOT_RELEASE) != 0)
         return false;
     ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
-    if (entry)
-        ap__places_put_idle(st, entry, number);
-    return entry != NULL;
+    if (!entry)
+        return false;
+    if (AP_UNLIKELY(entry->shared))
+        ap__registry_come_in(&st->registry, number);
+    ap__places_put_idle(st, entry, number);
+    return true;
 }
 
 /*
@@ -78,79 +81,6 @@ static inline bool ap__fast_give_short(ap_state_t *st, void *resource, uint32_t 
     ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
     ap__count_idle(st);
     ap__queue_put(st, number);
-    return true;
-}
-
-/* Is this an acquire of which nothing has to be decided? A try waits for nothing, so it is none. */
-static inline bool ap__fast_serves(const ap_state_t *st, const ap_op_t *op)
-{
-    const uint32_t promise = AP_FLAG_HOLDS | AP_FLAG_BOUND;
-    return !(st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) && op->kind == AP_KIND_ACQUIRE && !(op->flags & ~promise);
-}
-
-/* FastJoin: puts an acquire that begins at the end of the line, no place being free. decide and park. */
-static inline bool ap__fast_join(ap_op_t *op)
-{
-    ap_state_t *st = &op->pool->state;
-    if (op->step != AP_STEP_BEGIN || !ap__fast_serves(st, op) || ap__surplus(st))
-        return false;
-    st->ops++;
-    ap__places_park(st, op);
-    return true;
-}
-
-/*
- * A step of an acquire that has to wait, that was promised a resource, or that finds one idle: decide, and what
- * follows on it, to the end of the op or of the line.
- */
-static inline bool ap__fast_step(ap_op_t *op, int64_t now_ns)
-{
-    ap_state_t *st = &op->pool->state;
-    bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
-    if (ap__fast_join(op))
-        return true;
-    if (!ap__fast_serves(st, op))
-        return false;
-    if (!begins && (op->step != AP_STEP_WAIT || (op->deadline != AP_NEVER && now_ns >= op->deadline)))
-        return false;
-    if (!begins && !promised && ap__sent_away(st, op))
-        return false;
-    /* Who is in line takes no place that is free: others stand before it. */
-    if (!promised && (op->list == AP_LIST_WAITERS || !ap__surplus(st))) {
-        ap__places_park(st, op);
-        return true;
-    }
-    if (promised ? !(op->flags & AP_FLAG_BOUND) : !ap__any_idle(st))
-        return false;
-    ap__places_unlink(st, op);
-    if (promised) {
-        ap__promises_remove(&st->bound, op);
-        st->reserved--;
-        op->resource = ap__places_lend(st, op->entry);
-    } else {
-        op->resource = ap__places_lend_oldest(st);
-    }
-    op->flags = 0;
-    op->step = AP_STEP_DONE;
-    op->status = POOL_OK;
-    st->ops -= !begins;
-    ap__places_regate(st);
-    return true;
-}
-
-/* Core.Cancel of one that waits in line: nothing was promised to it, so nothing is handed on. */
-static inline bool ap__fast_cancel(ap_op_t *op)
-{
-    ap_state_t *st = &op->pool->state;
-    if (op->list != AP_LIST_WAITERS || op->flags != 0 || ap__sent_away(st, op) || st->gate & AP_GATE_BREAKER)
-        return false; /* while the breaker recovers, who is first then may have to look */
-    ap__places_unlink(st, op);
-    op->flags = AP_FLAG_CANCELLED;
-    op->resource = 0;
-    op->step = AP_STEP_DONE;
-    op->status = POOL_ERR_CANCELLED;
-    st->ops--;
-    ap__places_regate(st);
     return true;
 }
 

@@ -3,7 +3,7 @@
  * out-pointers, which cost a language binding more than the call.
  */
 #include "go.h"
-#include "fast.h"
+#include "fast_op.h"
 
 pool_status_t ap__host_try(ap_pool_t *pool)
 {
@@ -55,7 +55,9 @@ void *pool_op_take(pool_op_t *op)
     ap_pool_t *pool = o->pool;
     int64_t now = o->deadline == AP_NEVER ? 0 : ap__now();
     ap__lock_for(o);
-    bool taken = (o->flags & AP_FLAG_HOLDS) && ap__fast_step(o, now);
+    bool ready = (o->flags & AP_FLAG_BOUND) && !(pool->state.gate & AP_GATE_ACQUIRE_HOOK);
+    bool in_time = o->deadline == AP_NEVER || now < o->deadline;
+    bool taken = ready && in_time && ap__fast_step(o, true, now);
     ap__unlock(pool);
     return taken ? (void *)o->resource : NULL;
 }

@@ -1,6 +1,6 @@
 /* The op protocol: one step of an op under the lock, in the line or through the core. */
 #include "go.h"
-#include "fast.h"
+#include "fast_op.h"
 #include "sizes.h"
 
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
@@ -21,13 +21,29 @@ int64_t ap__deadline(int64_t timeout_ms)
     return wait < AP_NEVER - now ? now + wait : AP_NEVER;
 }
 
-/* What an op that waits or is done has its driver do. */
+/* What an op that stands where the fast path leaves it has its driver do. */
+static pool_ask_kind_t ask_of(const ap_op_t *op)
+{
+    switch (op->step) {
+    case AP_STEP_WAIT:
+        return POOL_ASK_WAIT;
+    case AP_STEP_CHECK_OUT:
+        return POOL_ASK_BEFORE_ACQUIRE;
+    case AP_STEP_CHECK_IN:
+        return POOL_ASK_BEFORE_RELEASE;
+    case AP_STEP_REPORT_SUCCESS:
+        return POOL_ASK_REPORT_SUCCESS;
+    default:
+        return POOL_ASK_DONE;
+    }
+}
+
 static void tell(const ap_op_t *op, pool_ask_t *ask)
 {
-    bool done = op->step == AP_STEP_DONE;
+    pool_ask_kind_t kind = ask_of(op);
     *ask = (pool_ask_t){.struct_size = ask->struct_size,
-                        .kind = done ? POOL_ASK_DONE : POOL_ASK_WAIT,
-                        .status = done ? (pool_status_t)op->status : POOL_OK,
+                        .kind = kind,
+                        .status = kind == POOL_ASK_DONE ? (pool_status_t)op->status : POOL_OK,
                         .resource = (void *)op->resource,
                         .until_ns = ap__until(op),
                         .ticket = op->ticket,
@@ -37,25 +53,26 @@ static void tell(const ap_op_t *op, pool_ask_t *ask)
 void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
-    pool_answer_t timed;
     if (op->step == AP_STEP_DONE) { /* it was cancelled */
         tell(op, ask);
         return;
     }
     /* There is no clock below. Most ops need none. */
-    bool due = op->step != AP_STEP_BEGIN && op->deadline != AP_NEVER;
-    if (answer->now_ns == 0 && (due || pool->state.breaker.failures)) {
-        timed = *answer;
-        timed.now_ns = ap__now();
-        answer = &timed;
-    }
-    if (ap__fast_step(op, answer->now_ns)) {
+    int64_t now = answer->now_ns;
+    bool has_deadline = op->deadline != AP_NEVER;
+    if (now == 0 && has_deadline && op->step == AP_STEP_WAIT)
+        now = ap__now();
+    if (ap__fast_step(op, answer->ok, now)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
             atomic_fetch_or_explicit(&op->own.async, AP_FIRST, memory_order_relaxed);
         tell(op, ask);
         return;
     }
-    if (AP_UNLIKELY(ap__go_next(pool->core, op, answer, ask) != 0)) {
+    if (now == 0 && ((has_deadline && op->step != AP_STEP_BEGIN) || pool->state.breaker.failures))
+        now = ap__now();
+    pool_answer_t timed = *answer;
+    timed.now_ns = now;
+    if (AP_UNLIKELY(ap__go_next(pool->core, op, &timed, ask) != 0)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;
         op->resource = 0;

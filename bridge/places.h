@@ -78,6 +78,36 @@ static inline void ap__places_bind(ap_state_t *st, ap_op_t *op, uint32_t entry)
     ap__promises_push(&st->bound, op);
 }
 
+/* Core.bindNext: binds an idle resource to who was owed one first; false: nobody is. */
+static inline bool ap__places_bind_next(ap_state_t *st, uint32_t entry)
+{
+    ap_op_t *op = st->owed.head;
+    if (!op)
+        return false;
+    ap__promises_remove(&st->owed, op);
+    ap__places_bind(st, op, entry);
+    return true;
+}
+
+/* Core.unpromise */
+static inline void ap__places_unpromise(ap_state_t *st, ap_op_t *op)
+{
+    if (!(op->flags & AP_FLAG_HOLDS))
+        return;
+    ap__promises_remove(op->flags & AP_FLAG_BOUND ? &st->bound : &st->owed, op);
+    st->reserved--;
+    op->flags &= ~(uint32_t)(AP_FLAG_HOLDS | AP_FLAG_BOUND);
+}
+
+/* Core.withdraw: ends the promise to one who does not come for it. */
+static inline void ap__places_withdraw(ap_state_t *st, ap_op_t *op)
+{
+    bool bound = op->flags & AP_FLAG_BOUND;
+    ap__places_unpromise(st, op);
+    if (bound && !ap__places_bind_next(st, op->entry))
+        ap__queue_put_back(st, op->entry);
+}
+
 /* Core.grant: promises free places to those in line, in order, and what is idle. */
 static inline void ap__places_grant(ap_state_t *st)
 {
@@ -101,20 +131,13 @@ static inline void ap__places_grant(ap_state_t *st)
 static inline void ap__count_lent(ap_state_t *st) { st->resources = ap__pair(st->idle - 1, st->active + 1); }
 static inline void ap__count_idle(ap_state_t *st) { st->resources = ap__pair(st->idle + 1, st->active - 1); }
 
-/* Makes a lent resource idle, its place surplus or granted: Core.putIdle of a release. */
+/* Makes a resource idle that is in use and not lent any more, its place surplus or granted: Core.putIdle. */
 static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32_t number)
 {
-    ap_op_t *op = NULL;
-    if (AP_UNLIKELY(entry->shared))
-        ap__registry_come_in(&st->registry, number);
     ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
     ap__count_idle(st);
-    if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && (op = st->owed.head) != NULL) {
-        ap__promises_remove(&st->owed, op);
-        ap__places_bind(st, op, number);
-    } else {
+    if (!(AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && ap__places_bind_next(st, number)))
         ap__queue_put(st, number);
-    }
     if (st->waiting > 0)
         ap__places_grant(st);
 }

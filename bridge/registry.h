@@ -94,4 +94,14 @@ static inline void ap__queue_put(ap_state_t *st, uint32_t i)
     st->queue.last = ap__pair(i, st->queue.put + 1);
 }
 
+/* Idle.putBack: makes it the oldest again. */
+static inline void ap__queue_put_back(ap_state_t *st, uint32_t i)
+{
+    if (st->queue.put == st->queue.taken)
+        st->queue.tail = i;
+    else
+        ap__registry_entry(&st->registry, i)->link = st->queue.head;
+    st->queue.first = ap__pair(i, st->queue.taken - 1);
+}
+
 #endif

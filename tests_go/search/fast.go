@@ -17,18 +17,26 @@ type FastWay uint8
 
 // The ways.
 const (
-	CTake         FastWay = iota // an idle resource, without an op
-	CTakeShort                   // the same, the short way
-	CLend                        // the same for an op
-	CGive                        // back to the idle ones
-	CGiveShort                   // the same, the short way
-	CGiveOwed                    // or to who is owed it
-	CGivePromised                // and its place is promised to the first in line
-	CJoin                        // the line
-	CEarly                       // back too early
-	CPromised                    // back to a promised place
-	CCancel                      // away from the line
-	GoTake                       // as those of C
+	CTake           FastWay = iota // an idle resource, without an op
+	CTakeShort                     // the same, the short way
+	CLend                          // the same for an op
+	CEmpty                         // a try that finds no place
+	CCheckOut                      // an idle resource, which before_acquire sees first
+	CPassed                        // it says yes
+	CGive                          // back to the idle ones
+	CGiveShort                     // the same, the short way
+	CGiveOwed                      // or to who is owed it
+	CGivePromised                  // and its place is promised to the first in line
+	CJoin                          // the line
+	CEarly                         // back too early
+	CPromised                      // back to a promised place
+	CLate                          // back too late
+	CCancel                        // away from the line
+	CCancelPromised                // away from a promised place
+	CCheckIn                       // back to before_release
+	CReport                        // it says yes, which is told
+	CKeep                          // an op gives back to the idle ones
+	GoTake                         // as those of C
 	GoGive
 	GoGiveOwed
 	GoJoin
@@ -37,15 +45,18 @@ const (
 )
 
 var fastNames = [fastWays]string{
-	"C take", "C take short", "C lend", "C give", "C give short", "C give owed", "C give promised", "C join", "C early",
-	"C promised", "C cancel", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
+	"C take", "C take short", "C lend", "C empty", "C check out", "C passed", "C give", "C give short", "C give owed",
+	"C give promised", "C join", "C early", "C promised", "C late", "C cancel", "C cancel promised", "C check in",
+	"C report", "C keep", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
 }
 
 // fast is what the fast path made of a move.
 type fast struct {
 	way      FastWay
 	resource uintptr
-	waits    bool
+	ok       bool // the answer to the ask before
+	kind     core.AskKind
+	status   core.Status
 	served   *core.Op // who was lent what came back
 	memory   memory
 }
@@ -64,7 +75,7 @@ var (
 		{"Go take", (*Board).goTake}, {"Go join", (*Board).goJoin},
 	}
 	fastGives = []fastCall{
-		{"C give", (*Board).cGive}, {"C give short", (*Board).cGiveShort},
+		{"C give", (*Board).cGive}, {"C give short", (*Board).cGiveShort}, {"C step", (*Board).cStep},
 		{"Go give", (*Board).goGive}, {"Go hand over", (*Board).goHandOver},
 	}
 	fastCancels = []fastCall{{"C cancel", (*Board).cCancel}}
@@ -80,10 +91,8 @@ func (b *Board) fastCalls(m Move) []fastCall {
 		return fastGives
 	case Cancel:
 		return fastCancels
-	case Yes, Late:
-		if b.account.parties[m.Actor].asked == core.AskWait {
-			return fastBacks
-		}
+	case Yes, No, Late, LateNo:
+		return fastBacks
 	}
 	return nil
 }
@@ -106,7 +115,7 @@ func (s *searcher) tryFast(m Move) error {
 // tryFastCall goes one way, and back.
 func (s *searcher) tryFastCall(m Move, c fastCall) error {
 	b, f, here := s.board, &s.fast[s.tried], &s.path[len(s.path)-1].memory
-	f.waits, f.resource, f.served = false, 0, nil
+	*f = fast{ok: m.Verb == Yes || m.Verb == Late}
 	op := &b.memory.ops[m.Actor]
 	if m.Verb < Yes {
 		*op = b.opOf(m)
@@ -135,9 +144,9 @@ func (s *searcher) compareFast() error {
 	for i := range s.tried {
 		f := &s.fast[i]
 		s.report.Fast[f.way]++
-		if b.told.Kind == core.AskWait != f.waits || b.told.Resource != f.resource {
-			return fmt.Errorf("fast: %s: resource %d, waits %t, and the core says %s",
-				fastNames[f.way], f.resource, f.waits, textOf(&b.told))
+		if b.told.Kind != f.kind || b.told.Status != f.status || b.told.Resource != f.resource {
+			return fmt.Errorf("fast: %s says %s, and the core %s", fastNames[f.way],
+				textOf(&core.Ask{Kind: f.kind, Status: f.status, Resource: f.resource}), textOf(&b.told))
 		}
 		expected := &b.left
 		if f.served != nil {

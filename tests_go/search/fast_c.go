@@ -5,7 +5,7 @@ import (
 	"asyncpool/tests_go/search/cfast"
 )
 
-// What the C driver calls of bridge/fast.h. Who is done lets go of its op, as heard does.
+// What the C driver calls of bridge/fast.h and fast_op.h. Who is done lets go of its op, as heard does.
 
 // cTake takes what is idle without an op.
 func (b *Board) cTake(op *core.Op, f *fast) bool {
@@ -43,27 +43,63 @@ func (b *Board) cGiveShort(op *core.Op, f *fast) bool {
 
 // cStep makes a step of an op.
 func (b *Board) cStep(op *core.Op, f *fast) bool {
-	begins, promised := op.Step == core.StepBegin, op.Flags&core.FlagHolds != 0
-	if !cfast.Step(&b.memory.state, op, b.account.now) {
+	was := *op
+	if !cfast.Step(&b.memory.state, op, f.ok, b.account.now) {
 		return false
 	}
-	f.waits, f.resource = op.Step == core.StepWait, op.Resource
-	switch {
-	case begins && f.waits:
-		f.way = CJoin
-	case begins:
-		f.way = CLend
-	case promised:
-		f.way = CPromised
-	default:
-		f.way = CEarly
+	f.way, f.kind, f.status, f.resource = wayOf(&was, op), askOf(op), op.Status, op.Resource
+	return f.kind != core.AskDone || letGo(op)
+}
+
+// askOf is what an op that stands where the fast path leaves it has its driver do.
+func askOf(op *core.Op) core.AskKind {
+	switch op.Step {
+	case core.StepWait:
+		return core.AskWait
+	case core.StepCheckOut:
+		return core.AskBeforeAcquire
+	case core.StepCheckIn:
+		return core.AskBeforeRelease
+	case core.StepReportSuccess:
+		return core.AskReportSuccess
 	}
-	return op.Step != core.StepDone || letGo(op)
+	return core.AskDone
+}
+
+// wayOf is the way that a step was.
+func wayOf(was, op *core.Op) FastWay {
+	switch {
+	case op.Step == core.StepCheckOut:
+		return CCheckOut
+	case op.Step == core.StepCheckIn:
+		return CCheckIn
+	case op.Step == core.StepReportSuccess:
+		return CReport
+	case op.Step == core.StepWait && was.Step == core.StepBegin:
+		return CJoin
+	case op.Step == core.StepWait:
+		return CEarly
+	case op.Status == core.Empty:
+		return CEmpty
+	case op.Status == core.Timeout:
+		return CLate
+	case op.Kind == core.KindRelease:
+		return CKeep
+	case was.Step == core.StepCheckOut:
+		return CPassed
+	case was.Step == core.StepBegin:
+		return CLend
+	default:
+		return CPromised
+	}
 }
 
 // cCancel ends an op early.
 func (b *Board) cCancel(op *core.Op, f *fast) bool {
-	f.way = CCancel
+	f.way, f.status = CCancel, core.Cancelled
+	if op.Flags&core.FlagHolds != 0 {
+		f.way = CCancelPromised
+	}
 	return cfast.Cancel(&b.memory.state, op) && letGo(op)
 }
 

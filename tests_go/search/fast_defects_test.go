@@ -66,7 +66,7 @@ var fastDefects = func() []fastDefect {
 			},
 		},
 		{
-			name: "lends the newest", of: "C take short", world: twoPlaces, expected: "C take short: resource",
+			name: "lends the newest", of: "C take short", world: twoPlaces, expected: "C take short says",
 			before: func(m *fastMoment) {
 				if q := &m.st.Queue; queued(m.st) == 2 {
 					q.Head, q.Tail = q.Tail, q.Head
@@ -182,7 +182,7 @@ var fastDefects = func() []fastDefect {
 		},
 		{
 			name: "stands in line while a place is free", of: "Go join", world: twoPlaces,
-			expected: "Go join: resource 0, waits true, and the core says",
+			expected: "Go join says WAIT, and the core",
 			before:   func(m *fastMoment) { m.st.Active = m.st.MaxSize },
 			after:    func(m *fastMoment) { m.st.Active = m.was.Active },
 		},

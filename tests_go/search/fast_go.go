@@ -24,7 +24,7 @@ func (b *Board) goGive(op *core.Op, f *fast) bool {
 
 // goJoin goes to the end of the line. The driver does not try it with anything but an acquire.
 func (b *Board) goJoin(op *core.Op, f *fast) bool {
-	f.way, f.waits = GoJoin, true
+	f.way, f.kind = GoJoin, core.AskWait
 	return op.Kind == core.KindAcquire && b.plain.FastJoin(op)
 }
 

@@ -166,7 +166,7 @@ func (r *rig) hear(a *actor) error {
 func (r *rig) next(a *actor, answer core.Answer) error {
 	answer.Now = r.model.now
 	a.pending = false
-	if r.calls++; r.calls%2 == 0 && cfast.Step(r.state, a.op, answer.Now) {
+	if r.calls++; r.calls%2 == 0 && cfast.Step(r.state, a.op, answer.OK, answer.Now) {
 		r.inC++
 		a.ask = asks(a.op)
 	} else {
@@ -181,11 +181,14 @@ func (r *rig) next(a *actor, answer core.Answer) error {
 	return r.compare(a)
 }
 
-// asks is what an op that waits or is done has its driver do.
+// asks is what the fast path leaves an op at.
 func asks(op *core.Op) core.Ask {
-	ask := core.Ask{Kind: core.AskWait, Resource: op.Resource, Until: op.Until, Ticket: op.Ticket, Turn: op.Turn}
-	if op.Step == core.StepDone {
-		ask.Kind, ask.Status = core.AskDone, op.Status
+	ask := core.Ask{Kind: askOf(op), Resource: op.Resource, Until: op.Deadline, Ticket: op.Ticket, Turn: op.Turn}
+	switch ask.Kind {
+	case core.AskDone:
+		ask.Status = op.Status
+	case core.AskWait:
+		ask.Until = op.Until
 	}
 	return ask
 }

@@ -1,4 +1,4 @@
-// Package cfast lets tests call what the C driver does without the core: bridge/fast.h, and what that includes, as
+// Package cfast lets tests call what the C driver does without the core: bridge/fast_op.h, and what that includes, as
 // it stands. The files here are links, so that the go command sees when one changes. It is no part of the library.
 //
 // What is passed is addresses, and the C code follows the pointers that it finds there and stores others. So
@@ -7,7 +7,7 @@ package cfast
 
 /*
 #cgo CFLAGS: -std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -I${SRCDIR}/../../../bridge
-#include "fast.h"
+#include "fast_op.h"
 
 #include <stdlib.h>
 
@@ -35,12 +35,12 @@ static bool fast_give_short(uintptr_t state, uintptr_t resource)
 }
 
 // The op says whose pool it is only for as long as this takes: tests keep something else there.
-static bool fast_step(uintptr_t state, uintptr_t op, int64_t now)
+static bool fast_step(uintptr_t state, uintptr_t op, bool ok, int64_t now)
 {
 	ap_op_t *o = (ap_op_t *)op;
 	ap_pool_t *host = o->pool;
 	o->pool = (ap_pool_t *)(state - offsetof(ap_pool_t, state));
-	bool done = ap__fast_step(o, now);
+	bool done = ap__fast_step(o, ok, now);
 	o->pool = host;
 	return done;
 }
@@ -89,9 +89,9 @@ func GiveShort(st *core.State, word uintptr) bool {
 	return bool(C.fast_give_short(address(unsafe.Pointer(st)), C.uintptr_t(word)))
 }
 
-// Step is one step of an acquire; false: the core must decide.
-func Step(st *core.State, op *core.Op, now int64) bool {
-	return bool(C.fast_step(address(unsafe.Pointer(st)), address(unsafe.Pointer(op)), C.int64_t(now)))
+// Step is one step of an op, with the answer to its ask; false: the core must decide.
+func Step(st *core.State, op *core.Op, ok bool, now int64) bool {
+	return bool(C.fast_step(address(unsafe.Pointer(st)), address(unsafe.Pointer(op)), C.bool(ok), C.int64_t(now)))
 }
 
 // Cancel ends an op that waits in line; false: the core must decide.

@@ -1,0 +1,176 @@
+/*
+ * The fast path of an op: its steps while the pool is open and the breaker active, with whatever hooks, reports and
+ * observers. An op is left between two of them as the core would have left it, so either can make the next step: what
+ * is to be made or destroyed, a hook that says no, a pool that closed or a breaker that moved while a hook ran, are
+ * the core's. Under the lock; each function is named after what it is in pool/core, and tests_go/search compares the
+ * two in every state.
+ */
+#ifndef ASYNCPOOL_FAST_OP_H
+#define ASYNCPOOL_FAST_OP_H
+
+#include "fast.h"
+
+enum { /* bits of the gate that leave an op on the fast path */
+    AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
+                       AP_GATE_REPORTS | AP_GATE_OBSERVED,
+    AP_FLAG_PROMISED = AP_FLAG_HOLDS | AP_FLAG_BOUND
+};
+
+/* Is it an op of which nothing is special, at a pool of which nothing is? */
+static inline bool ap__fast_serves(const ap_state_t *st, const ap_op_t *op)
+{
+    return !(st->gate & ~(uint32_t)AP_GATE_ORDINARY) && !(op->flags & ~(uint32_t)AP_FLAG_PROMISED);
+}
+
+/* Core.finish. It is in no line any more that has to be told. */
+static inline void ap__fast_finish(ap_state_t *st, ap_op_t *op, int32_t status)
+{
+    ap__places_unlink(st, op);
+    op->step = AP_STEP_DONE;
+    op->status = status;
+    if (status != POOL_OK || op->kind > AP_KIND_TRY)
+        op->resource = 0;
+    st->ops--;
+    ap__places_withdraw(st, op);
+    ap__places_grant(st);
+}
+
+/* Core.checkedOut of a yes, and Core.lend. */
+static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
+{
+    if (op->epoch != st->breaker.epoch)
+        return false; /* it has to be marked as one of before an opening */
+    ap_entry_t *entry = ap__registry_entry(&st->registry, op->entry);
+    ap__entry_set(entry, AP_ENTRY_LENT, st->term);
+    if (AP_UNLIKELY(entry->shared))
+        ap__registry_go_out(&st->registry, op->entry);
+    ap__fast_finish(st, op, POOL_OK);
+    return true;
+}
+
+/* Core.takeIdle, for who was promised a resource, or finds one. */
+static inline void ap__fast_take_idle(ap_state_t *st, ap_op_t *op)
+{
+    if (!(op->flags & AP_FLAG_BOUND))
+        op->entry = ap__queue_take(st);
+    op->epoch = st->breaker.epoch;
+    ap__places_unpromise(st, op);
+    ap__count_lent(st);
+    ap_entry_t *entry = ap__registry_entry(&st->registry, op->entry);
+    entry->state = AP_ENTRY_HOOK;
+    op->resource = entry->word;
+}
+
+/* Core.decide of an acquire or a try, at its beginning or when it comes back. */
+static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
+{
+    bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
+    if (!begins && !promised && ap__sent_away(st, op))
+        return false;
+    if (!begins && op->deadline != AP_NEVER && now_ns >= op->deadline) {
+        ap__fast_finish(st, op, POOL_ERR_TIMEOUT);
+        return true;
+    }
+    /* Who is in line takes no place that is free: others stand before it. */
+    bool entitled = promised || (op->list != AP_LIST_WAITERS && ap__surplus(st));
+    if (entitled && !(promised ? op->flags & AP_FLAG_BOUND : ap__any_idle(st)))
+        return false; /* one has to be made */
+    st->ops += begins;
+    if (!entitled && op->kind == AP_KIND_TRY) {
+        ap__fast_finish(st, op, POOL_EMPTY);
+    } else if (!entitled) {
+        ap__places_park(st, op);
+    } else {
+        ap__places_unlink(st, op);
+        ap__fast_take_idle(st, op);
+        op->step = AP_STEP_CHECK_OUT;
+        if (st->asks & POOL_ASKS_BEFORE_ACQUIRE)
+            ap__places_regate(st);
+        else
+            ap__fast_checked_out(st, op);
+    }
+    return true;
+}
+
+/* FastJoin: puts an acquire that begins at the end of the line, no place being free: decide and park. */
+static inline bool ap__fast_join(ap_op_t *op)
+{
+    ap_state_t *st = &op->pool->state;
+    bool comes = op->step == AP_STEP_BEGIN && op->kind == AP_KIND_ACQUIRE;
+    return comes && ap__fast_serves(st, op) && !ap__surplus(st) && ap__fast_decide(st, op, 0);
+}
+
+/* Core.reportedSuccess. */
+static inline bool ap__fast_reported(ap_state_t *st, ap_op_t *op)
+{
+    ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);
+    ap__fast_finish(st, op, POOL_OK);
+    return true;
+}
+
+/* Core.checkedIn of a yes. Core.count of a success: what was lent before an opening says nothing. */
+static inline bool ap__fast_checked_in(ap_state_t *st, ap_op_t *op)
+{
+    if (st->breaker.failures != 0 && op->epoch == st->breaker.epoch) {
+        st->breaker.count = 0;
+        if (!(st->asks & POOL_ASKS_REPORTS))
+            st->gate &= ~(uint32_t)AP_GATE_REPORTS;
+    }
+    op->step = AP_STEP_REPORT_SUCCESS;
+    return st->asks & POOL_ASKS_REPORTS ? true : ap__fast_reported(st, op);
+}
+
+/* Core.checkIn. What was lent before the breaker last opened is judged by the core. */
+static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
+{
+    uint32_t number = 0;
+    ap_entry_t *entry = ap__registry_lent(&st->registry, (void *)op->resource, &number);
+    if (!entry || entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0)
+        return false;
+    st->ops++;
+    if (AP_UNLIKELY(entry->shared))
+        ap__registry_come_in(&st->registry, number);
+    entry->state = AP_ENTRY_HOOK;
+    op->entry = number;
+    op->epoch = st->breaker.epoch;
+    op->step = AP_STEP_CHECK_IN;
+    return st->asks & POOL_ASKS_BEFORE_RELEASE ? true : ap__fast_checked_in(st, op);
+}
+
+/* One step: Core.Next, with what was answered to the ask before. False: nothing was done, and the core must decide. */
+static inline bool ap__fast_step(ap_op_t *op, bool ok, int64_t now_ns)
+{
+    ap_state_t *st = &op->pool->state;
+    if (!ap__fast_serves(st, op))
+        return false;
+    switch (op->step) {
+    case AP_STEP_BEGIN:
+        if (op->kind <= AP_KIND_TRY)
+            return ap__fast_decide(st, op, now_ns);
+        return op->kind == AP_KIND_RELEASE && ap__fast_check_in(st, op);
+    case AP_STEP_WAIT:
+        return ap__fast_decide(st, op, now_ns);
+    case AP_STEP_CHECK_OUT:
+        return ok && ap__fast_checked_out(st, op);
+    case AP_STEP_CHECK_IN:
+        return ok && ap__fast_checked_in(st, op);
+    case AP_STEP_REPORT_SUCCESS:
+        return ap__fast_reported(st, op);
+    default:
+        return false;
+    }
+}
+
+/* Core.Cancel of one that waits: what it was promised goes to the next. */
+static inline bool ap__fast_cancel(ap_op_t *op)
+{
+    ap_state_t *st = &op->pool->state;
+    bool promised = op->flags & AP_FLAG_HOLDS;
+    if (!ap__fast_serves(st, op) || op->step != AP_STEP_WAIT || (!promised && ap__sent_away(st, op)))
+        return false;
+    op->flags |= AP_FLAG_CANCELLED;
+    ap__fast_finish(st, op, POOL_ERR_CANCELLED);
+    return true;
+}
+
+#endif

@@ -1,0 +1,1 @@
+../../../bridge/fast_op.h
