@@ -16,10 +16,18 @@ enum { /* bits of the gate that leave an op on the fast path */
     AP_FLAG_PROMISED = AP_FLAG_HOLDS | AP_FLAG_BOUND
 };
 
+static inline bool ap__fast_ordinary(const ap_state_t *st) { return !(st->gate & ~(uint32_t)AP_GATE_ORDINARY); }
+
 /* Is it an op of which nothing is special, at a pool of which nothing is? */
 static inline bool ap__fast_serves(const ap_state_t *st, const ap_op_t *op)
 {
-    return !(st->gate & ~(uint32_t)AP_GATE_ORDINARY) && !(op->flags & ~(uint32_t)AP_FLAG_PROMISED);
+    return ap__fast_ordinary(st) && !(op->flags & ~(uint32_t)AP_FLAG_PROMISED);
+}
+
+/* Is this an acquire whose driver has yet to hear that before_acquire is asked for? A loop hears it when it dispatches. */
+static inline bool ap__fast_unheard(const ap_state_t *st, const ap_op_t *op)
+{
+    return ap__fast_ordinary(st) && op->flags == AP_FLAG_UNASKED && op->step == AP_STEP_CHECK_OUT;
 }
 
 /* Core.finish. It is in no line any more that has to be told. */
@@ -141,6 +149,10 @@ static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
 static inline bool ap__fast_step(ap_op_t *op, bool ok, int64_t now_ns)
 {
     ap_state_t *st = &op->pool->state;
+    if (ap__fast_unheard(st, op) && op->epoch == st->breaker.epoch) {
+        op->flags = 0;
+        return true;
+    }
     if (!ap__fast_serves(st, op))
         return false;
     switch (op->step) {
@@ -161,13 +173,17 @@ static inline bool ap__fast_step(ap_op_t *op, bool ok, int64_t now_ns)
     }
 }
 
-/* Core.Cancel of one that waits: what it was promised goes to the next. */
+/* Core.Cancel of one that waits, or that nobody has heard of: what it has, or was promised, goes to the next. */
 static inline bool ap__fast_cancel(ap_op_t *op)
 {
     ap_state_t *st = &op->pool->state;
-    bool promised = op->flags & AP_FLAG_HOLDS;
-    if (!ap__fast_serves(st, op) || op->step != AP_STEP_WAIT || (!promised && ap__sent_away(st, op)))
+    if (ap__fast_unheard(st, op)) { /* nobody has touched the resource */
+        op->flags = 0;
+        ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);
+    } else if (!ap__fast_serves(st, op) || op->step != AP_STEP_WAIT ||
+               (!(op->flags & AP_FLAG_HOLDS) && ap__sent_away(st, op))) {
         return false;
+    }
     op->flags |= AP_FLAG_CANCELLED;
     ap__fast_finish(st, op, POOL_ERR_CANCELLED);
     return true;

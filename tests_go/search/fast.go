@@ -36,6 +36,8 @@ const (
 	CCheckIn                       // back to before_release
 	CReport                        // it says yes, which is told
 	CKeep                          // an op gives back to the idle ones
+	CHear                          // an ask that a loop has left for later, see fast_unheard.go
+	CCancelUnheard                 // away before it was heard
 	GoTake                         // as those of C
 	GoGive
 	GoGiveOwed
@@ -47,7 +49,7 @@ const (
 var fastNames = [fastWays]string{
 	"C take", "C take short", "C lend", "C empty", "C check out", "C passed", "C give", "C give short", "C give owed",
 	"C give promised", "C join", "C early", "C promised", "C late", "C cancel", "C cancel promised", "C check in",
-	"C report", "C keep", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
+	"C report", "C keep", "C hear", "C cancel unheard", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
 }
 
 // fast is what the fast path made of a move.

@@ -109,6 +109,9 @@ func (s *searcher) expand() (*Move, error) {
 	if err := b.tryNothing(); err != nil {
 		return nil, err
 	}
+	if err := s.tryUnheard(); err != nil {
+		return nil, err
+	}
 	if look := b.world.Look; look != nil {
 		if err := look(b); err != nil {
 			return nil, err
