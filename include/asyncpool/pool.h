@@ -837,8 +837,10 @@ uint32_t pool_debug_live(void);
 /**
  * @brief Calls from C into Go that this thread has made inside the library.
  *
- * For tests and measurements of the host: what the pool does without its core is much cheaper. The first
- * call of a thread that needs the core counts twice, since it lets the thread into Go before. A call that
+ * For tests and measurements of the host: a Go runtime that is entered now and then costs a program much more than
+ * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, and while the
+ * breaker is not active or the pool is closing; otherwise not, whatever hooks, strategies and observers there are, and
+ * neither does waiting, being served, running out of time or leaving. The first call of a thread that needs the core counts twice, since it lets the thread into Go before. A call that
  * another thread made for this one, because both came at once, counts here, and once.
  *
  * @return Their number, which only grows.
