@@ -110,7 +110,7 @@ format: need-format
 	@tests_c/scripts/format.sh $(FILES)
 
 # Their presets have these names.
-CHECKED := test-asan test-tsan test-ubsan test-valgrind test-helgrind
+CHECKED := test-asan test-tsan test-ubsan test-core test-valgrind test-helgrind
 .PHONY: $(CHECKED)
 $(CHECKED): test-%: need-test
 	@tests_c/scripts/all.sh $*

@@ -1,14 +1,14 @@
 #!/bin/sh
 # Links libasyncpool.so: the one place that knows how.
 #
-#     abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover|helgrind]
+#     abi/build.sh OUTDIR [normal|core|asan|tsan|ubsan|fuzz|cover|helgrind]
 #
 # Leaves in OUTDIR the library libasyncpool.so.X.Y.Z (X.Y.Z is POOL_VERSION of the header) and the
 # links libasyncpool.so.X, which programs load, and libasyncpool.so, which they are linked with.
 set -eu
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-    echo "usage: abi/build.sh OUTDIR [normal|asan|tsan|ubsan|fuzz|cover|helgrind]" >&2
+    echo "usage: abi/build.sh OUTDIR [normal|core|asan|tsan|ubsan|fuzz|cover|helgrind]" >&2
     exit 2
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -28,6 +28,10 @@ go_flags=
 undefined=-Wl,--no-undefined
 case $mode in
 normal) ;;
+core)
+    # The core makes every step, without the fast path: see bridge/fast.h.
+    cflags="$cflags -DAP_FAST=0"
+    ;;
 asan)
     # Go's own switch: it also tells the leak checker where the Go heap is. The library's frames are
     # left unmarked: when a cancelled thread is unwound, gcc 12's runtime stumbles over the marks of

@@ -13,6 +13,12 @@
 
 #include "places.h"
 
+/* 0: a build in which the core makes every step, for tests. What hosts ask for by name is done here all the same:
+ * pool_take(), pool_op_join(), pool_op_take(), pool_hand_on(). */
+#ifndef AP_FAST
+#define AP_FAST 1
+#endif
+
 enum { /* bits of the gate that do not concern one direction */
     AP_GATE_NOT_ACQUIRE = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_RELEASE_HOOK | AP_GATE_REPORTS |
                           AP_GATE_OBSERVED, /* what is in the queue has a place */

@@ -41,7 +41,7 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
     int64_t deadline = ap__deadline(timeout_ms);
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
-    if (ap__fast_take(&pool->state, resource))
+    if (AP_FAST && ap__fast_take(&pool->state, resource))
         return fast_end(pool);
     *resource = NULL;
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
@@ -49,8 +49,9 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
 
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    return AP_LIKELY(ap__fast_take_short(&pool->state, resource)) ? fast_end(pool)
-                                                                  : acquire_by_op(pool, resource, timeout_ms);
+    if (AP_FAST && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
+        return fast_end(pool);
+    return acquire_by_op(pool, resource, timeout_ms);
 }
 
 static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,
@@ -79,7 +80,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    if (ap__fast_take(&p->state, resource))
+    if (AP_FAST && ap__fast_take(&p->state, resource))
         return fast_end(p);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
@@ -125,15 +126,16 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
 static __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
-    if (host_driven_line || !ap__fast_give(&pool->state, resource))
+    if (!AP_FAST || host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);
     return pool->state.ready.head != NULL ? hand_over(pool) : fast_end(pool);
 }
 
 static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
 {
-    return AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)) ? fast_end(pool)
-                                                                        : release_in_line(pool, resource);
+    if (AP_FAST && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)))
+        return fast_end(pool);
+    return release_in_line(pool, resource);
 }
 
 static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource, uint32_t hash)

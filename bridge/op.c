@@ -62,7 +62,7 @@ void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     bool has_deadline = op->deadline != AP_NEVER;
     if (now == 0 && has_deadline && op->step == AP_STEP_WAIT)
         now = ap__now();
-    if (ap__fast_step(op, answer->ok, now)) {
+    if (AP_FAST && ap__fast_step(op, answer->ok, now)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
             atomic_fetch_or_explicit(&op->own.async, AP_FIRST, memory_order_relaxed);
         tell(op, ask);
@@ -126,7 +126,7 @@ void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 
 pool_status_t ap__cancel_locked(ap_op_t *op)
 {
-    if (ap__fast_cancel(op))
+    if (AP_FAST && ap__fast_cancel(op))
         return POOL_OK;
     int status = ap__go_cancel(op->pool->core, op);
     if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {

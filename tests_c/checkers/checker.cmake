@@ -11,6 +11,7 @@ set(checker_names_thread tsan)
 set(checker_names_undefined ubsan)
 set(checker_names_memcheck memcheck)
 set(checker_names_helgrind helgrind)
+set(checker_names_core core)
 
 set(checker_build normal)
 set(checker_launcher)
@@ -24,7 +25,7 @@ if(checker_name)
     set(checker_flags -fsanitize=${ASYNCPOOL_SANITIZE} -fno-omit-frame-pointer)
 elseif(ASYNCPOOL_SANITIZE)
     message(FATAL_ERROR "ASYNCPOOL_SANITIZE is \"${ASYNCPOOL_SANITIZE}\", "
-        "expected address, thread, undefined, memcheck, helgrind or nothing")
+        "expected address, thread, undefined, memcheck, helgrind, core or nothing")
 endif()
 if(ASYNCPOOL_SANITIZE STREQUAL undefined)
     list(APPEND checker_flags -fno-sanitize-recover=undefined)
@@ -37,10 +38,15 @@ endif()
 if(ASYNCPOOL_SANITIZE STREQUAL memcheck)
     set(checker_build normal) # the library as it is
 endif()
+if(ASYNCPOOL_SANITIZE STREQUAL core) # nothing watches: the library without its fast path
+    set(checker_launcher)
+    set(checker_slowdown 1)
+    set(checker_flags)
+endif()
 
 set(checker_preload PRELOAD=$<TARGET_FILE:preload>) # for a PHP that was not built for the sanitizer
 set(checker_php)
-if(checker_name)
+if(checker_launcher)
     set(checker_php CHECKER=${checker_name})
 endif()
 if(checker_name MATCHES "asan|tsan")

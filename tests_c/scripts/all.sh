@@ -12,7 +12,8 @@ logs=build/logs
 . tests_c/scripts/stages.sh
 
 # everyday PRESET: what every run has of it. Under valgrind a test takes a second and more: memcheck sees those whose
-# stacks change, and the rest is for `make test-valgrind` and `make test-helgrind`.
+# stacks change, and the rest is for `make test-valgrind` and `make test-helgrind`. Without the fast path the quick ones
+# run: the others look at what it does not change.
 everyday() {
     case $1 in
     helgrind) ;;
@@ -20,6 +21,7 @@ everyday() {
         targets="test_coroutine test_coroutine_threads test_scenarios_coroutines" \
             c_test "$1" -R '^(coroutine|coroutine_threads|scenarios_coroutines)\.'
         ;;
+    core) targets=quick c_test "$1" -L quick ;;
     *) c_test "$1" ;;
     esac
 }
