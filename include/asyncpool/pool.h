@@ -840,8 +840,9 @@ uint32_t pool_debug_live(void);
  * For tests and measurements of the host: a Go runtime that is entered now and then costs a program much more than
  * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, and while the
  * breaker is not active or the pool is closing; otherwise not, whatever hooks, strategies and observers there are, and
- * neither does waiting, being served, running out of time or leaving. The first call of a thread that needs the core counts twice, since it lets the thread into Go before. A call that
- * another thread made for this one, because both came at once, counts here, and once.
+ * neither does waiting, being served, running out of time or leaving. The first call of a thread that needs the core
+ * counts twice, since it lets the thread into Go before. A call that another thread made for this one, because both
+ * came at once, counts here, and once.
  *
  * @return Their number, which only grows.
  * @par Threading

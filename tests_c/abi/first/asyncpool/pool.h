@@ -53,6 +53,9 @@
  *   `POOL_EVENT_F_...`.
  * - Signal handlers of the process should be installed with SA_ONSTACK, as for every program with Go in
  *   it. One without it that runs while a thread is inside the library has 64 KB of stack.
+ * - Misuse that can be told is told by a status, and where the answer is none, by pool_last_error(): it says
+ *   POOL_ERR_INVALID, with a text, after a call that was given NULL (unless its text says that NULL is fine), what is no
+ *   handle, or a pool or an op of a kind that the function is not for, whatever the call has answered.
  * - A handle that is none is answered as NULL is, which finds mistakes early: a small number, foreign memory, a
  *   copy, or one of the last 32 pools and their reactors that were freed. This is best effort. The memory must be
  *   readable, what was freed longer ago may be another pool by now, and an op whose memory is overwritten, freed,
@@ -376,8 +379,8 @@ struct pool_s {
  *
  * A host that drives an op of such a pool itself (pool_op_acquire() and its kin) waits without suspend, and is
  * told by resume all the same; op->data is what it was before the op was begun then, so set it before: with the
- * scheduler of asyncpool/ucontext.h, to NULL. Going on with the op waits until resume has returned, so resume
- * must not do so itself.
+ * scheduler of asyncpool/ucontext.h, to NULL. Going on with the op waits until resume has returned; inside of resume
+ * it is POOL_ERR_INVALID, as is pool_op_cancel(), and changes nothing.
  *
  * Frozen, since programs initialise it by position: what a scheduler does more is another field of pool_config_t.
  */
@@ -388,7 +391,8 @@ typedef struct pool_scheduler {
     bool (*suspend)(void *ctx, pool_op_t *op);
     /** Makes the coroutine that waits for op able to run, and returns; it does not run it. It may come from any
      * thread, and before suspend has been called: suspend must return at once then. The coroutine may be suspended
-     * for the same op again, and then resumed again, when it only had to look: pool_strategy_threshold(). */
+     * for the same op again, and then resumed again, when it only had to look: pool_strategy_threshold().
+     * To be unwound (the end of its thread, a C++ exception) counts as to return; it must not be left by longjmp(). */
     void (*resume)(void *ctx, pool_op_t *op);
     void *ctx; /**< the scheduler's, passed to both */
 } pool_scheduler_t;
@@ -409,7 +413,7 @@ typedef struct pool_scheduler {
  * is told.
  * @{
  */
-/** The host answers the asks of ops itself; the pool has no handlers. */
+/** The host answers the asks of ops itself; the pool has no handlers. Not with POOL_F_REACTOR: no loop serves it. */
 #define POOL_F_HOST_DRIVEN (1u << 8)
 /** No hook ever runs on a thread of the library: healthchecks run in pool_dispatch(), see @ref pool_loops. */
 #define POOL_F_REACTOR (1u << 9)
@@ -447,7 +451,7 @@ typedef struct pool_config {
     uint32_t min_size;                     /**< created before pool_create_ex() returns; default 0 */
     uint32_t max_size;                     /**< places; at least 1; default 10 */
     uint32_t healthcheck_interval_ms;      /**< between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
+    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN or POOL_F_REACTOR; default 0 */
     uint32_t recovering_limit;             /**< probes at once while RECOVERING; 0: 1 */
     uint32_t asks;                         /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
     const pool_scheduler_t *scheduler;     /**< copied; NULL: callers wait as threads */
@@ -547,8 +551,11 @@ pool_t *pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_
  *
  * As pool_create_internal(), with everything that can be chosen. A smaller struct_size (an older
  * caller) is accepted if it reaches past max_size; a larger one while the bytes unknown here are zero; none that
- * no version of the struct can have, since it ends inside a member or is above 4096. An interval of a host-driven
- * pool is POOL_ERR_INVALID, since nothing would look at it: its host begins pool_op_sweep() itself.
+ * no version of the struct can have, since it ends inside a member or is above 4096.
+ *
+ * What contradicts itself makes no pool, and pool_last_error() says what to leave out. A host-driven pool has no
+ * handlers, no scheduler, no POOL_F_REACTOR and no interval, since nothing would look at it: its host begins
+ * pool_op_sweep() itself. Other pools have no asks. A hook is a C function or a callable.
  *
  * @param      config  the configuration; borrowed, read before this returns.
  * @param[out] out     the pool, NULL unless POOL_OK.
@@ -670,7 +677,8 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource);
  * goes on with pool_acquire(), pool_try_acquire() or an op. Of use where no resource is NULL.
  *
  * @param pool  the pool; borrowed.
- * @return The resource; NULL: not so simple, also when pool is NULL.
+ * @return The resource; NULL: not so simple, also when pool is NULL (pool_last_error():
+ *         POOL_ERR_INVALID).
  * @par Ownership
  * The caller holds the resource until pool_release().
  * @since 1.0
@@ -829,9 +837,12 @@ uint32_t pool_debug_live(void);
 /**
  * @brief Calls from C into Go that this thread has made inside the library.
  *
- * For tests and measurements of the host: what the pool does without its core is much cheaper. The first
- * call of a thread that needs the core counts twice, since it lets the thread into Go before. A call that
- * another thread made for this one, because both came at once, counts here, and once.
+ * For tests and measurements of the host: a Go runtime that is entered now and then costs a program much more than
+ * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, and while the
+ * breaker is not active or the pool is closing; otherwise not, whatever hooks, strategies and observers there are, and
+ * neither does waiting, being served, running out of time or leaving. The first call of a thread that needs the core
+ * counts twice, since it lets the thread into Go before. A call that another thread made for this one, because both
+ * came at once, counts here, and once.
  *
  * @return Their number, which only grows.
  * @par Threading
@@ -960,12 +971,13 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
  * Kept for the caller of the operation that runs the hook, who reads it with pool_last_error(). The hook
  * is the innermost of this pool that this is called inside of, also if it has changed threads since or
  * other hooks run on this one; without unwind tables it is the one that returns next on this thread.
- * Dropped if the hook returns true.
+ * Dropped if the hook returns true. Outside of hooks nobody hears of it.
  *
  * @param pool     the pool whose hook this is.
  * @param code     any number; the hook's own.
  * @param message  text; copied, cut after 255 bytes; NULL: empty.
- * @return POOL_OK; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL, or host-driven, since such a pool has no hooks;
+ *         POOL_ERR_FORKED.
  * @par Threading
  * The thread that runs the hook.
  * @par Re-entrancy
@@ -977,9 +989,10 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
 /**
  * @brief Why the last failed call on this thread failed.
  *
- * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. There are two
- * exceptions. A creation that succeeds leaves POOL_OK, with a remark in place of the text if there is one to make.
- * pool_unref(), which answers nothing, leaves POOL_ERR_INVALID if there was no reference to give back, or no pool.
+ * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. Misuse is one, also of
+ * functions that answer no status. There are two exceptions. A creation that succeeds leaves POOL_OK, with a remark in place of the text if there is one to make.
+ * pool_unref() and pool_reactor_unref(), which answer nothing, leave POOL_ERR_INVALID if there was no reference to give
+ * back, or no pool or reactor.
  *
  * @param[out] code     the hook's code, or the status itself when no hook set one; may be NULL.
  * @param[out] message  the hook's text, or a text for the status; always terminated; may be NULL.
@@ -1187,12 +1200,13 @@ pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op);
  * @param         op      an op that was begun.
  * @param         answer  the answer to the ask before; NULL the first time. NULL later on, a
  *                        struct_size that no version has, or bytes unknown here that are not zero,
- *                        mean: it failed.
+ *                        mean: it failed (pool_last_error() says POOL_ERR_INVALID in the last two cases).
  * @param[in,out] ask     in: struct_size; out: what to do now, as far as it reaches; zero where
  *                        this library knows no field.
  * @return The kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op that is
- *         none is POOL_ASK_DONE with POOL_ERR_INVALID; an ask whose struct_size no version has is
- *         POOL_ASK_DONE, left unwritten, and the op stays where it is.
+ *         none, or async, is POOL_ASK_DONE with POOL_ERR_INVALID; an ask that is NULL, or whose
+ *         struct_size no version has, is POOL_ASK_DONE, left unwritten, and the op stays where it
+ *         is (pool_last_error(): POOL_ERR_INVALID in each of these cases).
  * @par Threading
  * Any thread, one at a time for an op.
  * @par Re-entrancy
@@ -1230,7 +1244,8 @@ pool_status_t pool_op_wait(pool_op_t *op, int64_t until_ns);
  * and be told. At other times its deadline.
  *
  * @param op  an op that was begun.
- * @return The time on the monotonic clock in ns; INT64_MAX: none, or op was not begun.
+ * @return The time on the monotonic clock in ns; INT64_MAX: none, or op was not begun
+ *         (pool_last_error(): POOL_ERR_INVALID).
  * @par Threading
  * Any thread, while the op is valid.
  * @since 1.0
@@ -1247,7 +1262,7 @@ int64_t pool_op_until_ns(const pool_op_t *op);
  * @return An op whose last ask was POOL_ASK_WAIT and that was granted a place or sent away; in the
  *         order in which they were; after those the first in line, if it shall look when to come
  *         back (pool_strategy_threshold()): going on with it answers POOL_ASK_WAIT again. NULL:
- *         none, or pool is NULL.
+ *         none, or pool is NULL or not host-driven (pool_last_error(): POOL_ERR_INVALID).
  * @par Ownership
  * The op is its owner's.
  * @par Threading
@@ -1281,7 +1296,8 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
  * NULL.
  *
  * @param op  an op whose last ask was POOL_ASK_WAIT, or that pool_op_join() put in line.
- * @return The resource; NULL: not so simple, go on with pool_op_next().
+ * @return The resource; NULL: not so simple, go on with pool_op_next(), or op is not one that waits
+ *         (pool_last_error(): POOL_ERR_INVALID).
  * @par Ownership
  * The caller holds the resource until it is released; the op is done.
  * @par Threading
@@ -1300,7 +1316,7 @@ void *pool_op_take(pool_op_t *op);
  * @param pool      a host-driven pool; borrowed.
  * @param resource  the resource.
  * @return The op that can go on; NULL: not so simple, go on with pool_release() or
- *         pool_op_release().
+ *         pool_op_release(), or pool is NULL or not host-driven (pool_last_error(): POOL_ERR_INVALID).
  * @par Ownership
  * The pool has the resource again, if an op is answered; otherwise nothing has changed.
  * @par Threading
@@ -1474,7 +1490,8 @@ pool_reactor_t *pool_reactor_create(void);
 /**
  * @brief Give the reference to a reactor back.
  *
- * The reactor stays while pools are attached to it and ops wait on it.
+ * The reactor stays while pools are attached to it and ops wait on it. One too many changes nothing, as long as it
+ * stays, and is told: pool_last_error() says POOL_ERR_INVALID then.
  *
  * @param reactor  the reactor; NULL is fine.
  * @par Ownership
