@@ -8,6 +8,9 @@
 #include "crowd.h"
 #include "fast.h"
 
+/* Is the fast path used? In a build without it (see fast.h) hosts that drive ops ask for it by name all the same. */
+static inline bool is_fast(const ap_pool_t *pool) { return AP_FAST || pool->flags & POOL_F_HOST_DRIVEN; }
+
 /* Gives the lock up after the fast path; somebody sleeps for it. */
 static __attribute__((noinline)) pool_status_t wake_next(ap_pool_t *pool)
 {
@@ -41,7 +44,7 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
     int64_t deadline = ap__deadline(timeout_ms);
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
-    if (AP_FAST && ap__fast_take(&pool->state, resource))
+    if (is_fast(pool) && ap__fast_take(&pool->state, resource))
         return fast_end(pool);
     *resource = NULL;
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
@@ -49,7 +52,7 @@ static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, vo
 
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    if (AP_FAST && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
+    if (is_fast(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
         return fast_end(pool);
     return acquire_by_op(pool, resource, timeout_ms);
 }
@@ -80,7 +83,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    if (AP_FAST && ap__fast_take(&p->state, resource))
+    if (is_fast(p) && ap__fast_take(&p->state, resource))
         return fast_end(p);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
@@ -126,14 +129,14 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
 static __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
-    if (!AP_FAST || host_driven_line || !ap__fast_give(&pool->state, resource))
+    if (!is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);
     return pool->state.ready.head != NULL ? hand_over(pool) : fast_end(pool);
 }
 
 static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
 {
-    if (AP_FAST && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)))
+    if (is_fast(pool) && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)))
         return fast_end(pool);
     return release_in_line(pool, resource);
 }
