@@ -197,6 +197,7 @@ TEST(entering_go_from_a_coroutine_costs_what_it_costs_from_the_thread)
     enum { CALLS = 1000 };
     pool_t *pool = fx_pool(FX_WITH_ALL, 1, 1);
     fx.quiet = true;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse; /* so that there is something to decide */
     cycle(pool);
     int before = maps_read;
     uint64_t crossings = pool_debug_crossings();

@@ -78,12 +78,6 @@ TEST(a_place_is_handed_over_in_line_without_go)
     fx_finish(pool);
 }
 
-static bool no(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r, (void)call;
-    return false;
-}
-
 TEST(before_acquire_enters_go_when_it_says_no)
 {
     pool_t *pool = fx_pool(FX_WITH_ACQUIRE, 1, 1);
@@ -91,7 +85,7 @@ TEST(before_acquire_enters_go_when_it_says_no)
     CROSSES(0, r = fx_take(pool));
     CROSSES(0, fx_give(pool, r));
     check_handover(pool, 0, 0);
-    fx.script[FX_BEFORE_ACQUIRE] = no;
+    fx.script[FX_BEFORE_ACQUIRE] = fx_refuse;
     CROSSES(3, r = fx_take(pool)); /* with its no, and when it is destroyed and when another one is made */
     fx_give(pool, r);
     fx_finish(pool);
@@ -105,7 +99,7 @@ TEST(before_release_enters_go_when_it_says_no)
     CROSSES(0, fx_give(pool, r));
     check_handover(pool, 0, 0);
     r = fx_take(pool);
-    fx.script[FX_BEFORE_RELEASE] = no;
+    fx.script[FX_BEFORE_RELEASE] = fx_refuse;
     CROSSES(2, fx_give(pool, r)); /* with its no, and when it is destroyed */
     fx_finish(pool);
 }
