@@ -24,7 +24,7 @@ TEST(what_was_idle_longest_is_lent_first)
 TEST(what_is_not_lent_is_refused)
 {
     thing_t foreign = {0};
-    CHECK_INT(story_begin(1, 1, 1, apr_time_from_sec(1)), APR_SUCCESS);
+    CHECK_INT(story_begin(1, 1, 1, apr_time_from_sec(3600)), APR_SUCCESS);
     CHECK_INT(give(of(1)), APR_EINVAL); /* nothing was lent yet */
     CHECK_INT(apr_reslist_invalidate(story.list, of(1)), APR_EINVAL);
     thing_t *thing = take();
@@ -40,7 +40,7 @@ TEST(what_is_not_lent_is_refused)
 TEST(a_destroyed_list_lends_nothing_and_ends_what_comes_back)
 {
     void *resource = NULL;
-    CHECK_INT(story_begin(0, 2, 2, apr_time_from_sec(1)), APR_SUCCESS);
+    CHECK_INT(story_begin(0, 2, 2, apr_time_from_sec(3600)), APR_SUCCESS);
     thing_t *a = take(), *b = take();
     CHECK_INT(apr_reslist_destroy(story.list), APR_SUCCESS);
     CHECK_INT(apr_reslist_acquire(story.list, &resource), APR_EINVAL);
