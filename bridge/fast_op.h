@@ -13,7 +13,7 @@
 enum { /* bits of the gate that leave an op on the fast path */
     AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
                        AP_GATE_REPORTS | AP_GATE_OBSERVED,
-    AP_FLAG_PROMISED = AP_FLAG_HOLDS | AP_FLAG_BOUND
+    AP_FLAG_GRANTED = AP_FLAG_RESERVED | AP_FLAG_BOUND
 };
 
 static inline bool ap__fast_ordinary(const ap_state_t *st) { return !(st->gate & ~(uint32_t)AP_GATE_ORDINARY); }
@@ -21,10 +21,10 @@ static inline bool ap__fast_ordinary(const ap_state_t *st) { return !(st->gate &
 /* Is it an op of which nothing is special, at a pool of which nothing is? */
 static inline bool ap__fast_serves(const ap_state_t *st, const ap_op_t *op)
 {
-    return ap__fast_ordinary(st) && !(op->flags & ~(uint32_t)AP_FLAG_PROMISED);
+    return ap__fast_ordinary(st) && !(op->flags & ~(uint32_t)AP_FLAG_GRANTED);
 }
 
-/* Is this an acquire whose driver has yet to hear that before_acquire is asked for? A loop hears it when it dispatches. */
+/* Is this an acquire whose driver has yet to hear that before_acquire is asked for? A loop hears when it dispatches. */
 static inline bool ap__fast_unheard(const ap_state_t *st, const ap_op_t *op)
 {
     return ap__fast_ordinary(st) && op->flags == AP_FLAG_UNASKED && op->step == AP_STEP_CHECK_OUT;
@@ -62,7 +62,7 @@ static inline void ap__fast_take_idle(ap_state_t *st, ap_op_t *op)
     if (!(op->flags & AP_FLAG_BOUND))
         op->entry = ap__queue_take(st);
     op->epoch = st->breaker.epoch;
-    ap__places_unpromise(st, op);
+    ap__places_unreserve(st, op);
     ap__count_lent(st);
     ap_entry_t *entry = ap__registry_entry(&st->registry, op->entry);
     entry->state = AP_ENTRY_HOOK;
@@ -72,7 +72,7 @@ static inline void ap__fast_take_idle(ap_state_t *st, ap_op_t *op)
 /* Core.decide of an acquire or a try, at its beginning or when it comes back. */
 static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
 {
-    bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_HOLDS;
+    bool begins = op->step == AP_STEP_BEGIN, promised = op->flags & AP_FLAG_RESERVED;
     if (!begins && !promised && ap__sent_away(st, op))
         return false;
     if (!begins && op->deadline != AP_NEVER && now_ns >= op->deadline) {
@@ -181,7 +181,7 @@ static inline bool ap__fast_cancel(ap_op_t *op)
         op->flags = 0;
         ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);
     } else if (!ap__fast_serves(st, op) || op->step != AP_STEP_WAIT ||
-               (!(op->flags & AP_FLAG_HOLDS) && ap__sent_away(st, op))) {
+               (!(op->flags & AP_FLAG_RESERVED) && ap__sent_away(st, op))) {
         return false;
     }
     op->flags |= AP_FLAG_CANCELLED;

@@ -32,8 +32,8 @@ static inline void ap__list_remove(ap_list_t *list, ap_op_t *op)
     op->list = AP_LIST_NONE;
 }
 
-/* The same for those who were promised a place, whose links are others: pool/core/promise.go. */
-static inline void ap__promises_push(ap_promises_t *list, ap_op_t *op)
+/* The same for those who were promised a place, whose links are others: pool/core/reservations.go. */
+static inline void ap__reservations_push(ap_reservations_t *list, ap_op_t *op)
 {
     op->later = NULL;
     op->earlier = list->tail;
@@ -44,7 +44,7 @@ static inline void ap__promises_push(ap_promises_t *list, ap_op_t *op)
     list->tail = op;
 }
 
-static inline void ap__promises_remove(ap_promises_t *list, ap_op_t *op)
+static inline void ap__reservations_remove(ap_reservations_t *list, ap_op_t *op)
 {
     if (op->earlier)
         op->earlier->later = op->later;

@@ -1,6 +1,6 @@
 /*
- * The account of the places, as far as the fast path needs it: twins of pool/core/places.go, promise.go and waiters.go,
- * for a pool that is open, with an active breaker and no hook to ask. Under the lock.
+ * The account of the places, as far as the fast path needs it: twins of pool/core/places.go, reservations.go and
+ * waiters.go, for a pool that is open, with an active breaker. Under the lock.
  */
 #ifndef ASYNCPOOL_PLACES_H
 #define ASYNCPOOL_PLACES_H
@@ -75,7 +75,7 @@ static inline void ap__places_bind(ap_state_t *st, ap_op_t *op, uint32_t entry)
 {
     op->entry = entry;
     op->flags |= AP_FLAG_BOUND;
-    ap__promises_push(&st->bound, op);
+    ap__reservations_push(&st->bound, op);
 }
 
 /* Core.bindNext: binds an idle resource to who was owed one first; false: nobody is. */
@@ -84,26 +84,26 @@ static inline bool ap__places_bind_next(ap_state_t *st, uint32_t entry)
     ap_op_t *op = st->owed.head;
     if (!op)
         return false;
-    ap__promises_remove(&st->owed, op);
+    ap__reservations_remove(&st->owed, op);
     ap__places_bind(st, op, entry);
     return true;
 }
 
-/* Core.unpromise */
-static inline void ap__places_unpromise(ap_state_t *st, ap_op_t *op)
+/* Core.unreserve */
+static inline void ap__places_unreserve(ap_state_t *st, ap_op_t *op)
 {
-    if (!(op->flags & AP_FLAG_HOLDS))
+    if (!(op->flags & AP_FLAG_RESERVED))
         return;
-    ap__promises_remove(op->flags & AP_FLAG_BOUND ? &st->bound : &st->owed, op);
+    ap__reservations_remove(op->flags & AP_FLAG_BOUND ? &st->bound : &st->owed, op);
     st->reserved--;
-    op->flags &= ~(uint32_t)(AP_FLAG_HOLDS | AP_FLAG_BOUND);
+    op->flags &= ~(uint32_t)(AP_FLAG_RESERVED | AP_FLAG_BOUND);
 }
 
 /* Core.withdraw: ends the promise to one who does not come for it. */
 static inline void ap__places_withdraw(ap_state_t *st, ap_op_t *op)
 {
     bool bound = op->flags & AP_FLAG_BOUND;
-    ap__places_unpromise(st, op);
+    ap__places_unreserve(st, op);
     if (bound && !ap__places_bind_next(st, op->entry))
         ap__queue_put_back(st, op->entry);
 }
@@ -118,11 +118,11 @@ static inline void ap__places_grant(ap_state_t *st)
         st->reserved++;
         op->turn = ++st->turns;
         op->epoch = st->breaker.epoch;
-        op->flags |= AP_FLAG_HOLDS;
+        op->flags |= AP_FLAG_RESERVED;
         if (ap__any_idle(st))
             ap__places_bind(st, op, ap__queue_take(st));
         else
-            ap__promises_push(&st->owed, op);
+            ap__reservations_push(&st->owed, op);
     }
     ap__places_regate(st);
 }

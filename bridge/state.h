@@ -73,7 +73,7 @@ enum {
 
 /* Flags of an op: a number space of their own, of 32 bits. */
 enum {
-    AP_FLAG_HOLDS = 1 << 0,     /* holds a reservation */
+    AP_FLAG_RESERVED = 1 << 0,  /* holds a reservation */
     AP_FLAG_CANCELLED = 1 << 1, /* its driver leaves; only destructions are still asked for */
     AP_FLAG_UNASKED = 1 << 2,   /* the ask of step has not been told to the driver yet */
     AP_FLAG_PROBE = 1 << 3,     /* has a probe slot of the breaker's present term */
@@ -226,13 +226,13 @@ typedef struct ap_list {
 } ap_list_t;
 
 /*
- * ap_promises_t is a queue of ops that were promised a place, in the order of their promises. Its links are not those
- * of ap_list_t: such an op may be in one of those lists, too, until it has come.
+ * ap_reservations_t is a queue of ops that were promised a place, in the order of their promises. Its links are not
+ * those of ap_list_t: such an op may be in one of those lists, too, until it has come.
  */
-typedef struct ap_promises {
+typedef struct ap_reservations {
     ap_op_t *head;
     ap_op_t *tail;
-} ap_promises_t;
+} ap_reservations_t;
 
 /*
  * ap_breaker_t is the circuit breaker of a pool: whether the service behind it is believed to work.
@@ -283,8 +283,8 @@ typedef struct ap_state {
     ap_list_t ready;         /* ops that the driver has yet to wake */
     ap_list_t waiters;       /* ops without a grant, oldest first */
     ap_list_t woken;         /* ops of a host that asks which ones can go on; filled by the driver */
-    ap_promises_t bound;     /* ops that were promised a place and a resource */
-    ap_promises_t owed;      /* ops that were promised a place while nothing was idle */
+    ap_reservations_t bound; /* ops that were promised a place and a resource */
+    ap_reservations_t owed;  /* ops that were promised a place while nothing was idle */
     uint64_t tickets;        /* given to ops that had to wait */
     uint64_t turns;          /* given to ops that were granted a place */
     uint32_t asks;           /* POOL_ASKS_X bits; the driver changes those of the strategy */
@@ -379,9 +379,9 @@ _Static_assert(sizeof(ap_list_t) == 16, "it is not as large as core.List");
 AP_IS_AT(ap_list_t, head, 0, 8);
 AP_IS_AT(ap_list_t, tail, 8, 8);
 
-_Static_assert(sizeof(ap_promises_t) == 16, "it is not as large as core.Promises");
-AP_IS_AT(ap_promises_t, head, 0, 8);
-AP_IS_AT(ap_promises_t, tail, 8, 8);
+_Static_assert(sizeof(ap_reservations_t) == 16, "it is not as large as core.Reservations");
+AP_IS_AT(ap_reservations_t, head, 0, 8);
+AP_IS_AT(ap_reservations_t, tail, 8, 8);
 
 _Static_assert(sizeof(ap_breaker_t) == 56, "it is not as large as core.Breaker");
 AP_IS_AT(ap_breaker_t, circuit, 0, 4);

@@ -192,7 +192,7 @@ func lineTable(t *testing.T) string {
 
 // inLine is how a waiting op stands.
 func (w *statesWorld) inLine(name byte) string {
-	if w.ops[name].Flags&core.FlagHolds != 0 {
+	if w.ops[name].Flags&core.FlagReserved != 0 {
 		return "promised a place"
 	}
 	return "waits"

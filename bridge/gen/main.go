@@ -32,7 +32,7 @@ var blocks = []struct{ first, prefix, inC, of string }{
 	{"EntryProbe", "Entry", "AP_ENTRY_", "Entry"},
 	{"KindAcquire", "Kind", "AP_KIND_", "Op"},
 	{"StepBegin", "Step", "AP_STEP_", "Op"},
-	{"FlagHolds", "Flag", "AP_FLAG_", "Op"},
+	{"FlagReserved", "Flag", "AP_FLAG_", "Op"},
 	{"listNone", "list", "AP_LIST_", "Op"},
 	{"PageBits", "Page", "AP_PAGE_", ""},
 	{"pageSize", "page", "AP_PAGE_", ""},

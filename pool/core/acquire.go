@@ -78,7 +78,7 @@ func (c *Core) callOff(op *Op) {
 	}
 	switch {
 	case op.Step == StepCreate:
-		c.leave()
+		c.freePlace()
 	case op.Step == StepCheckOut && c.closed():
 		op.Step = StepReject
 		return
@@ -123,7 +123,7 @@ func (c *Core) created(op *Op, answer *Answer) {
 
 // notCreated ends what a failed creation was for. A sweep goes on checking and makes no more.
 func (c *Core) notCreated(op *Op, now int64) {
-	c.leave()
+	c.freePlace()
 	if op.Kind == KindSweep {
 		op.Flags |= FlagNoRefill
 		c.sweepOn(op)
@@ -138,6 +138,6 @@ func (c *Core) notCreated(op *Op, now int64) {
 // discarded ends a creation that outlived the pool.
 func (c *Core) discarded(op *Op) {
 	c.forget(op)
-	c.leave()
+	c.freePlace()
 	c.finish(op, Closed)
 }

@@ -119,7 +119,7 @@ func (c *Core) admits(op *Op, now int64) bool {
 // is no probe, as what was lent by then is none. A promise does not survive an opening.
 func (c *Core) claims(op *Op) bool {
 	b := &c.st.Breaker
-	return b.Circuit == Recovering && op.Flags&FlagHolds != 0 && op.Epoch == b.Epoch
+	return b.Circuit == Recovering && op.Flags&FlagReserved != 0 && op.Epoch == b.Epoch
 }
 
 // probeAgain is the built-in strategy when a caller comes: after OpenFor an open breaker recovers.

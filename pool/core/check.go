@@ -39,7 +39,7 @@ func checkLine(st *State) error {
 	var waiting uint32
 	var ticket uint64
 	for op := st.Waiters.Head; op != nil; op = op.next {
-		if op.List != listWaiters || op.Step != StepWait || op.Flags&FlagHolds != 0 {
+		if op.List != listWaiters || op.Step != StepWait || op.Flags&FlagReserved != 0 {
 			return fmt.Errorf("waiter %d: list %d, step %d, flags %d", op.Ticket, op.List, op.Step, op.Flags)
 		}
 		if why := st.SentAway(op); why != OK {
@@ -78,11 +78,11 @@ func checkPromises(st *State) error {
 	closed := st.Gate&GateClosed != 0
 	var held uint32
 	var turn uint64
-	for i, l := range [...]*Promises{&st.Bound, &st.Owed} {
-		flags := [...]uint32{FlagHolds | FlagBound, FlagHolds}[i]
+	for i, l := range [...]*Reservations{&st.Bound, &st.Owed} {
+		flags := [...]uint32{FlagReserved | FlagBound, FlagReserved}[i]
 		for op := l.Head; op != nil; op = op.later {
 			switch {
-			case op.Flags&(FlagHolds|FlagBound) != flags || op.Step != StepWait && !closed:
+			case op.Flags&(FlagReserved|FlagBound) != flags || op.Step != StepWait && !closed:
 				return fmt.Errorf("I2: op %d was promised something: step %d, flags %d", op.Ticket, op.Step, op.Flags)
 			case (op.later == nil) != (op == l.Tail) || op.later != nil && op.later.earlier != op:
 				return fmt.Errorf("op %d was promised something: broken links", op.Ticket)

@@ -66,7 +66,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		"a waiter that is done": {
 			func(_ *State, w []*Op) { w[3].Step = StepDone }, fmt.Sprintf("waiter 4: list 1, step %d, flags 0", StepDone)},
 		"a waiter that holds a promise": {
-			func(_ *State, w []*Op) { w[3].Flags = FlagHolds }, fmt.Sprintf("waiter 4: list 1, step %d, flags 1", StepWait)},
+			func(_ *State, w []*Op) { w[3].Flags = FlagReserved }, fmt.Sprintf("waiter 4: list 1, step %d, flags 1", StepWait)},
 		"a wrong tail": {
 			func(st *State, w []*Op) { st.Waiters.Tail = w[2] }, "waiter 3: broken links"},
 		"a wrong link back": {
@@ -99,21 +99,21 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		"a resource in the queue twice": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
-				(&Core{st: st}).unpromise(w[0])
-				(&Core{st: st}).unpromise(w[1])
+				(&Core{st: st}).unreserve(w[0])
+				(&Core{st: st}).unreserve(w[1])
 				st.Queue.put(&st.Registry, w[0].Entry)
 				st.Queue.put(&st.Registry, w[0].Entry)
 			}, "in the queue twice, or bound, or not idle"},
 		"a resource in the queue that is bound": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
-				(&Core{st: st}).unpromise(w[1])
+				(&Core{st: st}).unreserve(w[1])
 				st.Queue.put(&st.Registry, w[0].Entry)
 			}, "in the queue twice, or bound, or not idle"},
 		"a lent resource in the queue": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
-				(&Core{st: st}).unpromise(w[1])
+				(&Core{st: st}).unreserve(w[1])
 				st.Queue.put(&st.Registry, 3)
 			}, "I5: entry 3 in the queue twice, or bound, or not idle"},
 		"a resource that is bound twice": {
@@ -126,7 +126,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 				st.Reserved = 1
 			}, "I2: 2 ops were promised a place, 1 counted"},
 		"a promise of a place in the list of those of resources": {
-			func(_ *State, w []*Op) { w[0].Flags = FlagHolds },
+			func(_ *State, w []*Op) { w[0].Flags = FlagReserved },
 			fmt.Sprintf("I2: op 1 was promised something: step %d, flags 1", StepWait)},
 		"a promise to one who does not wait": {
 			func(_ *State, w []*Op) { w[0].Step = StepCreate },
@@ -138,8 +138,8 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 		"one who is owed what is idle": {
 			func(st *State, w []*Op) {
 				c := Core{st: st}
-				c.unpromise(w[1])
-				w[1].Flags = FlagHolds
+				c.unreserve(w[1])
+				w[1].Flags = FlagReserved
 				st.Reserved++
 				st.Owed.push(w[1])
 				st.Queue.put(&st.Registry, w[1].Entry)

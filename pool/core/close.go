@@ -54,6 +54,6 @@ func (c *Core) purge(op *Op) {
 func (c *Core) purged(op *Op) {
 	c.st.Purges--
 	c.forget(op)
-	c.leave()
+	c.freePlace()
 	c.purge(op)
 }

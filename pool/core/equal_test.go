@@ -88,7 +88,7 @@ func TestNoStepGrowsWithTheNumberOfResources(t *testing.T) {
 		for word := range n {
 			before := b.mem.bytes
 			total := uint64(word) + 1
-			if !b.g.reserve(total, &b.mem) {
+			if !b.g.grow(total, &b.mem) {
 				t.Fatal("no room")
 			}
 			b.g.lend(b.g.add(word%(n/2), total), 0, 0) // each word twice

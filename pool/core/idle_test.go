@@ -12,7 +12,7 @@ import (
 func queue(t *testing.T, n uintptr) *State {
 	st, mem := &State{MaxSize: math.MaxUint32}, &testMemory{}
 	for word := range n {
-		require.True(t, st.Registry.reserve(uint64(word)+1, mem))
+		require.True(t, st.Registry.grow(uint64(word)+1, mem))
 		require.Equal(t, uint32(word), st.Registry.add(word, uint64(word)+1))
 	}
 	t.Cleanup(func() { _ = mem.calls }) // the memory stays that long

@@ -4,8 +4,8 @@ package core
 // nobody's coming for that: whoever is first in line looks when their time is up. One who lay down before there were
 // probes, or while they had more time, is called when it is the first.
 
-// patience is how long, at least, a probe of the built-in strategy may take.
-const patience = 30_000_000_000
+// probeTimeout is how long, at least, a probe of the built-in strategy may take.
+const probeTimeout = 30_000_000_000
 
 // giveUpProbes is the built-in strategy whenever something happens: probes that have not come back in time are not
 // waited for any longer.
@@ -21,7 +21,7 @@ func (c *Core) giveUpProbes(now int64) {
 
 // probeTime is how long a probe of the built-in strategy may take.
 func (b *Breaker) probeTime() int64 {
-	return max(patience, b.OpenFor)
+	return max(probeTimeout, b.OpenFor)
 }
 
 // lookAgain is when who waits comes back to see whether the probes are lost: nobody else may come by then. While the

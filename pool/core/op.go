@@ -40,7 +40,7 @@ const (
 
 // Flags of an op: a number space of their own, of 32 bits.
 const (
-	FlagHolds     = 1 << 0 // holds a reservation
+	FlagReserved  = 1 << 0 // holds a reservation
 	FlagCancelled = 1 << 1 // its driver leaves; only destructions are still asked for
 	FlagUnasked   = 1 << 2 // the ask of Step has not been told to the driver yet
 	FlagProbe     = 1 << 3 // has a probe slot of the breaker's present term
@@ -69,7 +69,7 @@ type Op struct {
 	Step       Step
 	List       uint8  // listX: which list it is in
 	_          uint8  `c:"unused"`
-	Guard      uint32 `c:"magic"` // the driver's, nothing to the core
+	Magic      uint32 // the driver's, nothing to the core
 	Term       uint32 // the breaker's term in which it got its probe slot
 	Epoch      uint32 // openings of the breaker when it took its place
 	Visits     uint32 // sweep: idle resources still to look at

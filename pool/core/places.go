@@ -1,9 +1,9 @@
 package core
 
 // This file keeps the account of the places: who has one, who is promised one, who waits for one. What changes Idle,
-// Active, Reserved and Waiting is here, but for the single steps that it is made of: a promise (promise.go), a resource
-// that becomes idle (idle.go), a caller who joins the line (waiters.go). A close or an opening ends promises and line as
-// a whole (close.go), and the fast path does several at once (fast.go).
+// Active, Reserved and Waiting is here, but for the single steps that it is made of: a reservation (reservations.go), a
+// resource that becomes idle (idle.go), a caller who joins the line (waiters.go). A close or an opening ends promises
+// and line as a whole (close.go), and the fast path does several at once (fast.go).
 
 // surplus says whether there is a place that is neither active nor promised.
 func (c *Core) surplus() bool {
@@ -14,14 +14,14 @@ func (c *Core) surplus() bool {
 // breaker admits it (I2, I4). One in line may look while places are free and all probes are out; it takes none,
 // since others stand before it (I3).
 func (c *Core) entitled(op *Op) bool {
-	return op.Flags&FlagHolds != 0 ||
+	return op.Flags&FlagReserved != 0 ||
 		op.List != listWaiters && c.surplus() && (c.isProbe(op) || c.admitsMore())
 }
 
 // occupy turns the op's promise, or a surplus place, into an active one.
 func (c *Core) occupy(op *Op) {
 	op.Epoch = c.st.Breaker.Epoch
-	c.unpromise(op)
+	c.unreserve(op)
 	c.st.Active++
 }
 
@@ -29,12 +29,12 @@ func (c *Core) occupy(op *Op) {
 func (c *Core) vacate(op *Op) {
 	c.st.Active--
 	if !c.closed() {
-		c.hold(op)
+		c.reserve(op)
 	}
 }
 
-// leave gives the op's active place up and grants it to whoever is next.
-func (c *Core) leave() {
+// freePlace gives the op's active place up and grants it to whoever is next.
+func (c *Core) freePlace() {
 	c.st.Active--
 	c.grant()
 }
@@ -43,18 +43,18 @@ func (c *Core) leave() {
 // admits more callers.
 func (c *Core) grant() {
 	for c.st.Waiters.Head != nil && c.surplus() && c.admitsMore() {
-		c.promise(c.st.Waiters.Head)
+		c.grantTo(c.st.Waiters.Head)
 	}
 }
 
-// promise reserves a surplus place for the first in line, who is woken.
-func (c *Core) promise(op *Op) {
+// grantTo reserves a surplus place for the first in line, who is woken.
+func (c *Core) grantTo(op *Op) {
 	st := c.st
 	st.Turns++
 	op.Turn = st.Turns
 	op.Epoch = st.Breaker.Epoch
 	c.takeSlot(op)
-	c.hold(op)
+	c.reserve(op)
 	c.unlink(op)
 	st.Ready.push(op, listReady)
 }
@@ -90,7 +90,7 @@ func (c *Core) putIdle(op *Op) {
 	if !c.bindNext(op.Entry) {
 		st.Queue.put(&st.Registry, op.Entry)
 	}
-	c.leave()
+	c.freePlace()
 }
 
 // forget drops the op's resource, which is destroyed. Its place stays active.
@@ -108,7 +108,7 @@ func (c *Core) places() uint64 {
 // room makes sure that one more resource can be registered and become idle, before it is made: so a
 // creation or a release never fails for want of memory.
 func (c *Core) room() bool {
-	return c.st.Registry.reserve(uint64(c.st.Idle)+uint64(c.st.Active)+1, c.mem)
+	return c.st.Registry.grow(uint64(c.st.Idle)+uint64(c.st.Active)+1, c.mem)
 }
 
 // unlink takes the op out of the list it is in.

@@ -69,9 +69,9 @@ func (g *Registry) entry(i uint32) *Entry {
 	return at(at(g.More, i>>PageBits-1).Entries, i&(pageSize-1))
 }
 
-// reserve makes room for n resources, n at least those that live. False when there is no memory; nothing that
+// grow makes room for n resources, n at least those that live. False when there is no memory; nothing that
 // counts has changed then.
-func (g *Registry) reserve(n uint64, mem Memory) bool {
+func (g *Registry) grow(n uint64, mem Memory) bool {
 	for uint64(g.Cap) < g.need(n) {
 		if !g.growPages(mem) {
 			return false

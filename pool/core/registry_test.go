@@ -27,7 +27,7 @@ func newLedger(t *testing.T, seed uint64) *ledger {
 func (b *ledger) add(word uintptr) uint32 {
 	b.t.Helper()
 	n := uint64(b.g.Live) + 1
-	require.True(b.t, b.g.reserve(n, &b.mem))
+	require.True(b.t, b.g.grow(n, &b.mem))
 	i := b.g.add(word, n)
 	if _, there := b.held[i]; there {
 		b.t.Fatalf("entry %d is in use", i)
@@ -256,11 +256,11 @@ func TestRegistryWithoutMemoryStaysAsItIs(t *testing.T) {
 		failed := false
 		for word := range uintptr(2*pageSize + 10) {
 			n := uint64(b.g.Live) + 1
-			if !b.g.reserve(n, &b.mem) {
+			if !b.g.grow(n, &b.mem) {
 				require.False(t, failed)
 				failed = true
 				require.NoError(t, checkRegistry(&b.g))
-				require.True(t, b.g.reserve(n, &b.mem))
+				require.True(t, b.g.grow(n, &b.mem))
 			}
 			b.g.add(word, n)
 		}
@@ -276,7 +276,7 @@ func TestRegistryRefusesWhatItCannotNumber(t *testing.T) {
 	g := Registry{Cap: 1 << 31, Pages: 1 << 31 >> PageBits}
 	g.First.Cap = pageSize
 	mem := &testMemory{}
-	assert.False(t, g.reserve(1<<31+1, mem))
+	assert.False(t, g.grow(1<<31+1, mem))
 	assert.Zero(t, mem.calls)
 }
 
@@ -326,7 +326,7 @@ func TestRegistryMemoryOfAResource(t *testing.T) {
 	b := newLedger(t, 6)
 	const n = 1 << 18
 	for word := range uintptr(n) {
-		require.True(t, b.g.reserve(uint64(word)+1, &b.mem))
+		require.True(t, b.g.grow(uint64(word)+1, &b.mem))
 		b.g.add(word, uint64(word)+1)
 	}
 	assert.LessOrEqual(t, b.mem.held(), uintptr(31*n))

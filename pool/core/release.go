@@ -50,6 +50,6 @@ func (c *Core) reportedSuccess(op *Op) {
 // removed ends the release of a resource that was not kept.
 func (c *Core) removed(op *Op) {
 	c.forget(op)
-	c.leave()
+	c.freePlace()
 	c.finish(op, OK)
 }

@@ -50,17 +50,17 @@ type State struct {
 	Passes   uint32 // sweeps begun; wraps
 	Term     uint32 // changes of the breaker's state, and of its probes; wraps
 	Registry Registry
-	Ready    List     // ops that the driver has yet to wake
-	Waiters  List     // ops without a grant, oldest first
-	Woken    List     // ops of a host that asks which ones can go on; filled by the driver
-	Bound    Promises // ops that were promised a place and a resource
-	Owed     Promises // ops that were promised a place while nothing was idle
-	Tickets  uint64   // given to ops that had to wait
-	Turns    uint64   // given to ops that were granted a place
-	Asks     uint32   // AsksX bits; the driver changes those of the strategy
-	MinSize  uint32   // resources made up front, constant
-	Ops      uint32   // ops begun and not done
-	Purges   uint32   // idle resources that closes are destroying
+	Ready    List         // ops that the driver has yet to wake
+	Waiters  List         // ops without a grant, oldest first
+	Woken    List         // ops of a host that asks which ones can go on; filled by the driver
+	Bound    Reservations // ops that were promised a place and a resource
+	Owed     Reservations // ops that were promised a place while nothing was idle
+	Tickets  uint64       // given to ops that had to wait
+	Turns    uint64       // given to ops that were granted a place
+	Asks     uint32       // AsksX bits; the driver changes those of the strategy
+	MinSize  uint32       // resources made up front, constant
+	Ops      uint32       // ops begun and not done
+	Purges   uint32       // idle resources that closes are destroying
 	Breaker  Breaker
 	Spent    unsafe.Pointer // the driver's: memory to be freed after its lock
 	Called   *Op            // the first in line, if the driver has yet to have it look: it stays in line

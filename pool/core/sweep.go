@@ -66,6 +66,6 @@ func (c *Core) checkedUp(op *Op, ok bool) {
 // buried goes on after a dead one is destroyed.
 func (c *Core) buried(op *Op) {
 	c.forget(op)
-	c.leave()
+	c.freePlace()
 	c.sweepOn(op)
 }

@@ -18,9 +18,9 @@ type defect struct {
 
 var defects = []defect{
 	{"a place is lost when a resource outlives the pool", "go", "pool/core/acquire.go",
-		"c.forget(op)\n\tc.leave()\n\tc.finish(op, Closed)", "c.forget(op)\n\tc.finish(op, Closed)", false},
+		"c.forget(op)\n\tc.freePlace()\n\tc.finish(op, Closed)", "c.forget(op)\n\tc.finish(op, Closed)", false},
 	{"a place is lost when a factory fails", "go", "pool/core/acquire.go",
-		"c.leave()\n\tif op.Kind == KindSweep", "if op.Kind == KindSweep", true},
+		"c.freePlace()\n\tif op.Kind == KindSweep", "if op.Kind == KindSweep", true},
 	{"the last place is never free", "go", "pool/core/places.go",
 		"uint64(c.st.Reserved) < uint64(c.st.MaxSize)", "uint64(c.st.Reserved)+1 < uint64(c.st.MaxSize)", false},
 	{"a closed pool lends", "go", "pool/core/acquire.go",
@@ -35,7 +35,7 @@ var defects = []defect{
 		"case op.Epoch != st.Breaker.Epoch:\n\t\treturn Unavail",
 		"case op.Epoch != st.Breaker.Epoch:\n\t\treturn Closed", false},
 	{"a refused resource goes back to the line", "go", "pool/core/places.go",
-		"if !c.closed() {\n\t\tc.hold(op)", "if !c.closed() {\n\t\tc.st.Reserved++", false},
+		"if !c.closed() {\n\t\tc.reserve(op)", "if !c.closed() {\n\t\tc.st.Reserved++", false},
 	{"the last in line is served first", "c", "bridge/places.h",
 		"(op = st->waiters.head) != NULL", "(op = st->waiters.tail) != NULL", true},
 	{"a release wakes nobody", "c", "bridge/places.h",

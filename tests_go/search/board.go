@@ -289,7 +289,7 @@ func (b *Board) heard(actor int, ask *core.Ask) error {
 		return err
 	}
 	op := &b.memory.ops[actor]
-	if op.List != 0 || *linksOf(op) != (links{}) || op.Flags&(core.FlagHolds|core.FlagBound|core.FlagProbe) != 0 {
+	if op.List != 0 || *linksOf(op) != (links{}) || op.Flags&(core.FlagReserved|core.FlagBound|core.FlagProbe) != 0 {
 		return fmt.Errorf("I8: a finished op is in list %d, with flags %#x", op.List, op.Flags)
 	}
 	*op = core.Op{}

@@ -99,10 +99,10 @@ func (c *call) openly() {
 
 // again asks for the same once more, and says so; the second time it does not.
 func (c *call) again(step core.Step, kind core.AskKind) bool {
-	if c.ask == nil || c.op.Step != step || c.op.Guard != 0 {
+	if c.ask == nil || c.op.Step != step || c.op.Magic != 0 {
 		return false
 	}
-	c.op.Guard = 1
+	c.op.Magic = 1
 	*c.ask = core.Ask{Kind: kind, Resource: c.op.Resource}
 	return true
 }

@@ -99,7 +99,7 @@ func (b *Board) wokenRightly(actor, expected int) error {
 	if p.sentAway != core.OK && why != p.sentAway {
 		return fmt.Errorf("%s was not sent away with %s", b.world.nameOf(actor), statusNames[p.sentAway])
 	}
-	if p.sentAway == core.OK && (op.Flags&core.FlagHolds == 0 || why != core.OK) {
+	if p.sentAway == core.OK && (op.Flags&core.FlagReserved == 0 || why != core.OK) {
 		return fmt.Errorf("%s was woken without a place", b.world.nameOf(actor))
 	}
 	return nil
@@ -194,7 +194,7 @@ func (b *Board) checkPromises() error {
 		}
 	}
 	for _, l := range [...]struct {
-		core    core.Promises
+		core    core.Reservations
 		outside *queue
 	}{{st.Bound, &a.bound}, {st.Owed, &a.owed}} {
 		if (l.core.Head != nil) != (l.outside.n > 0) || l.core.Head != nil &&

@@ -19,7 +19,7 @@ var defects = []defect{
 		name: "a grant is lost", world: twoCallers,
 		expected: "I4: B was not woken",
 		after: func(c *call) {
-			if op := c.st.Ready.Head; op != nil && op.Flags&core.FlagHolds != 0 {
+			if op := c.st.Ready.Head; op != nil && op.Flags&core.FlagReserved != 0 {
 				unlink(&c.st.Ready, op)
 			}
 		},
@@ -28,7 +28,7 @@ var defects = []defect{
 		name: "one who leaves with a place does not wake the next", world: threeCallers,
 		expected: "I4: A was not woken",
 		after: func(c *call) {
-			if c.was.Flags&core.FlagHolds != 0 && c.was.Step == core.StepWait && c.ended() {
+			if c.was.Flags&core.FlagReserved != 0 && c.was.Step == core.StepWait && c.ended() {
 				ungrant(c.st)
 			}
 		},
@@ -37,7 +37,7 @@ var defects = []defect{
 		name: "a promised place is free while its resource is made", world: twoCallers,
 		expected: "is asked for CREATE in a step that observers are told of",
 		after: func(c *call) {
-			if c.was.Flags&core.FlagHolds != 0 && c.op.Step == core.StepCreate {
+			if c.was.Flags&core.FlagReserved != 0 && c.op.Step == core.StepCreate {
 				c.st.Active--
 			}
 		},
@@ -268,7 +268,7 @@ var defects = []defect{
 		name: "a cancel keeps the promise", world: twoCallers,
 		expected: "I2: reserved: the core says 1",
 		after: func(c *call) {
-			if c.ask == nil && c.was.Flags&core.FlagHolds != 0 && c.was.Step == core.StepWait && !c.closed() {
+			if c.ask == nil && c.was.Flags&core.FlagReserved != 0 && c.was.Step == core.StepWait && !c.closed() {
 				c.st.Reserved++
 			}
 		},
@@ -311,9 +311,9 @@ var defects = []defect{
 		expected: "is kept for",
 		after: func(c *call) {
 			if op := c.st.Bound.Tail; c.wasAll.Owed.Head != nil && op == c.wasAll.Owed.Head && op.Flags&core.FlagBound != 0 {
-				unpromise(c.st, op)
-				op.Flags |= core.FlagHolds
-				c.st.Owed = core.Promises{Head: op, Tail: op}
+				unreserve(c.st, op)
+				op.Flags |= core.FlagReserved
+				c.st.Owed = core.Reservations{Head: op, Tail: op}
 			}
 		},
 	},
@@ -345,9 +345,9 @@ var defects = []defect{
 		before: func(c *call) {
 			if c.ask != nil && c.op.Step == core.StepWait && c.op.Flags&core.FlagBound != 0 &&
 				c.op == c.st.Bound.Tail && !c.closed() && queued(c.st) == 0 {
-				unpromise(c.st, c.op)
-				c.op.Flags |= core.FlagHolds
-				c.st.Owed = core.Promises{Head: c.op, Tail: c.op}
+				unreserve(c.st, c.op)
+				c.op.Flags |= core.FlagReserved
+				c.st.Owed = core.Reservations{Head: c.op, Tail: c.op}
 				takeQueued(c.st)
 			}
 		},

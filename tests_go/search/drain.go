@@ -49,7 +49,7 @@ func (b *Board) atRest() error {
 	}
 	if st.Active != 0 || st.Reserved != 0 || st.Waiting != 0 || st.Ops != 0 || st.Breaker.Probes != 0 ||
 		st.Waiters != (core.List{}) || st.Ready != (core.List{}) || st.Woken != (core.List{}) ||
-		st.Bound != (core.Promises{}) || st.Owed != (core.Promises{}) || st.Called != nil {
+		st.Bound != (core.Reservations{}) || st.Owed != (core.Reservations{}) || st.Called != nil {
 		return fmt.Errorf("left: active %d, reserved %d, waiting %d, ops %d, probes %d",
 			st.Active, st.Reserved, st.Waiting, st.Ops, st.Breaker.Probes)
 	}

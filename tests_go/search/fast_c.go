@@ -97,7 +97,7 @@ func wayOf(was, op *core.Op) FastWay {
 // cCancel ends an op early.
 func (b *Board) cCancel(op *core.Op, f *fast) bool {
 	f.way, f.status = CCancel, core.Cancelled
-	if op.Flags&core.FlagHolds != 0 {
+	if op.Flags&core.FlagReserved != 0 {
 		f.way = CCancelPromised
 	}
 	return cfast.Cancel(&b.memory.state, op) && letGo(op)

@@ -106,7 +106,7 @@ var fastDefects = func() []fastDefect {
 		{
 			name: "keeps nothing for who is owed one", of: "C give", world: twoPlaces,
 			expected: "C give does something else",
-			before:   func(m *fastMoment) { m.st.Owed = core.Promises{} },
+			before:   func(m *fastMoment) { m.st.Owed = core.Reservations{} },
 			after: func(m *fastMoment) {
 				if m.st.Owed = m.was.Owed; m.done && m.was.Owed.Head != nil {
 					m.f.way = CGive
@@ -173,7 +173,7 @@ var fastDefects = func() []fastDefect {
 		{
 			name: "keeps nothing for who is owed one", of: "Go give", world: twoPlaces,
 			expected: "Go give does something else",
-			before:   func(m *fastMoment) { m.st.Owed = core.Promises{} },
+			before:   func(m *fastMoment) { m.st.Owed = core.Reservations{} },
 			after:    func(m *fastMoment) { m.st.Owed = m.was.Owed },
 		},
 		{

@@ -324,7 +324,7 @@ func (r *rig) left() error {
 	st := r.state
 	if st.Idle+st.Active+st.Reserved+st.Waiting+st.Ops+st.Breaker.Probes+st.Registry.Live != 0 ||
 		st.Waiters != (core.List{}) || st.Ready != (core.List{}) ||
-		st.Bound != (core.Promises{}) || st.Owed != (core.Promises{}) {
+		st.Bound != (core.Reservations{}) || st.Owed != (core.Reservations{}) {
 		return fmt.Errorf("left: %s, live %d", r.counts(), st.Registry.Live)
 	}
 	for word, made := range r.made {

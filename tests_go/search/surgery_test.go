@@ -68,8 +68,8 @@ func promises(op *core.Op) *struct{ later, earlier *core.Op } {
 	return (*struct{ later, earlier *core.Op })(unsafe.Add(unsafe.Pointer(op), unsafe.Offsetof(op.Pass)+8))
 }
 
-// unpromise takes back what was promised last.
-func unpromise(st *core.State, op *core.Op) {
+// unreserve takes back what was promised last.
+func unreserve(st *core.State, op *core.Op) {
 	l := &st.Owed
 	if op.Flags&core.FlagBound != 0 {
 		l = &st.Bound
@@ -81,13 +81,13 @@ func unpromise(st *core.State, op *core.Op) {
 		l.Head = nil
 	}
 	*promises(op) = struct{ later, earlier *core.Op }{}
-	op.Flags &^= core.FlagHolds | core.FlagBound
+	op.Flags &^= core.FlagReserved | core.FlagBound
 }
 
 // promise promises a place, and what is idle longest.
 func promise(st *core.State, op *core.Op) {
 	l := &st.Owed
-	op.Flags |= core.FlagHolds
+	op.Flags |= core.FlagReserved
 	if queued(st) != 0 {
 		l = &st.Bound
 		op.Entry = takeQueued(st)
@@ -105,12 +105,12 @@ func promise(st *core.State, op *core.Op) {
 // ungrant puts the one who was woken first back to the head of the line.
 func ungrant(st *core.State) {
 	op := st.Ready.Head
-	if op == nil || op.Flags&core.FlagHolds == 0 {
+	if op == nil || op.Flags&core.FlagReserved == 0 {
 		return
 	}
 	unlink(&st.Ready, op)
 	pushFront(&st.Waiters, op)
-	unpromise(st, op)
+	unreserve(st, op)
 	op.Turn = 0
 	st.Turns--
 	st.Reserved--

@@ -7,13 +7,13 @@ package core
 //
 // A bound resource is idle, and counted so; it is in no hook, and a close destroys it like any other.
 
-// Promises is a queue of ops that were promised a place, in the order of their promises. Its links are not those of
+// Reservations is a queue of ops that were promised a place, in the order of their promises. Its links are not those of
 // [List]: such an op may be in one of those lists, too, until it has come.
-type Promises struct {
+type Reservations struct {
 	Head, Tail *Op
 }
 
-func (l *Promises) push(op *Op) {
+func (l *Reservations) push(op *Op) {
 	op.earlier, op.later = l.Tail, nil
 	if l.Tail != nil {
 		l.Tail.later = op
@@ -23,7 +23,7 @@ func (l *Promises) push(op *Op) {
 	l.Tail = op
 }
 
-func (l *Promises) remove(op *Op) {
+func (l *Reservations) remove(op *Op) {
 	if op.earlier != nil {
 		op.earlier.later = op.later
 	} else {
@@ -37,11 +37,11 @@ func (l *Promises) remove(op *Op) {
 	op.earlier, op.later = nil, nil
 }
 
-// hold promises a place to the op, and the resource that was idle longest, or the next one.
-func (c *Core) hold(op *Op) {
+// reserve promises a place to the op, and the resource that was idle longest, or the next one.
+func (c *Core) reserve(op *Op) {
 	st := c.st
 	st.Reserved++
-	op.Flags |= FlagHolds
+	op.Flags |= FlagReserved
 	if st.Queue.len() > 0 {
 		c.bind(op, st.Queue.take(&st.Registry))
 	} else {
@@ -56,10 +56,10 @@ func (c *Core) bind(op *Op, entry uint32) {
 	c.st.Bound.push(op)
 }
 
-// unpromise ends the promise to the op, if it has one. What was bound to it is whose the caller says.
-func (c *Core) unpromise(op *Op) {
+// unreserve ends the promise to the op, if it has one. What was bound to it is whose the caller says.
+func (c *Core) unreserve(op *Op) {
 	switch {
-	case op.Flags&FlagHolds == 0:
+	case op.Flags&FlagReserved == 0:
 		return
 	case op.Flags&FlagBound != 0:
 		c.st.Bound.remove(op)
@@ -69,14 +69,14 @@ func (c *Core) unpromise(op *Op) {
 	if !c.closed() { // a close has ended all of them
 		c.st.Reserved--
 	}
-	op.Flags &^= FlagHolds | FlagBound
+	op.Flags &^= FlagReserved | FlagBound
 }
 
 // withdraw ends the promise of an op that does not take its place. A bound resource goes to who is owed one, or to the
 // head of the queue: it was idle before all that is there.
 func (c *Core) withdraw(op *Op) {
 	bound := op.Flags&FlagBound != 0
-	c.unpromise(op)
+	c.unreserve(op)
 	if bound && !c.bindNext(op.Entry) {
 		c.st.Queue.putBack(&c.st.Registry, op.Entry)
 	}
@@ -99,6 +99,6 @@ func (c *Core) revoke() (entry uint32, found bool) {
 	if op == nil {
 		return 0, false
 	}
-	c.unpromise(op)
+	c.unreserve(op)
 	return op.Entry, true
 }
