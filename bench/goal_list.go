@@ -39,6 +39,18 @@ var goals = []goal{
 		bound: 1, atMost: true, figures: ratios("full-200us", "", "p999", ours, fifo),
 	},
 	{
+		what: "a cycle every 500 µs, " + everything, against: nothingSet, wanted: "at most 1.1 times its processor time",
+		bound: 1.1, atMost: true, figures: ratios("sparse", "every 500", "cpu_ns", everything, nothingSet),
+	},
+	{
+		what: "the same", against: nothingSet, wanted: "at most 1.1 times its switches", bound: 1.1, atMost: true,
+		figures: ratios("sparse", "every 500", "switches", everything, nothingSet),
+	},
+	{
+		what: "the same", against: nothingSet, wanted: "at most 1 µs more inside of the calls", bound: 1000, atMost: true,
+		unit: "ns more", figures: differences("sparse", "every 500", "ns", everything, nothingSet),
+	},
+	{
 		what: "Apache, mod_dbd, 25 threads on 4 connections", against: apr, wanted: "at least its requests a second",
 		bound: 1, figures: ratios("apache", "", "ops_s", ours, apr),
 	},

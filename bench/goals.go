@@ -98,6 +98,20 @@ func ratios(id, cell, metric, peer string, others ...string) func(*Results) []fi
 	}
 }
 
+// differences collects by how much a peer's metric is above another's.
+func differences(id, cell, metric, peer, other string) func(*Results) []figure {
+	return func(r *Results) (all []figure) {
+		r.each(id, cell, func(g *Group, c *Cell) {
+			value, measured := g.value(*c, peer, metric)
+			base, comparable := g.value(*c, other, metric)
+			if measured && comparable {
+				all = append(all, figure{g.ID + ": " + c.Name, value - base})
+			}
+		})
+		return all
+	}
+}
+
 // values collects a peer's metric itself.
 func values(id, cell, metric, peer string) func(*Results) []figure {
 	return func(r *Results) (all []figure) {

@@ -32,7 +32,7 @@ func plans(o options) []plan {
 	all = append(all, threadPlans(o)...)
 	all = append(all, goPlan(o))
 	all = append(all, phpPlans(o)...)
-	all = append(all, apachePlan(o))
+	all = append(all, sparsePlan(o), quietPlan(o), apachePlan(o))
 	all = append(all, growthPlan(o), firstPlan(o), lockPlan(o), memoryPlan(o))
 	return all
 }
