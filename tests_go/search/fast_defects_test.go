@@ -46,6 +46,7 @@ var (
 	onePlace  = World{Max: 1, Callers: three, Closers: 1}
 	twoPlaces = World{Max: 2, Callers: four}
 	withHand  = World{Max: 1, Callers: two, Hand: anywhere}
+	withHooks = World{Max: 1, Asks: hooks, Callers: three, Hand: anywhere}
 )
 
 var fastDefects = func() []fastDefect {
@@ -148,8 +149,49 @@ var fastDefects = func() []fastDefect {
 			name: "takes a promised place and leaves it promised", of: "C step", world: onePlace,
 			expected: "C promised does something else",
 			after: wrong(func(m *fastMoment) {
-				if m.st.Reserved < m.was.Reserved {
+				if m.st.Reserved < m.was.Reserved && m.f.way == CPromised {
 					m.st.Reserved++
+				}
+			}),
+		},
+		{
+			name: "takes a no for a yes", of: "C step", world: withHooks, expected: "C keep says DONE OK",
+			before: func(m *fastMoment) { m.f.ok = true },
+		},
+		{
+			name: "lends what outlives an opening", of: "C step", world: withHooks, expected: "C passed",
+			before: func(m *fastMoment) {
+				if m.op.Step == core.StepCheckOut {
+					m.st.Gate &^= core.GateBreaker
+					m.op.Epoch = m.st.Breaker.Epoch
+				}
+			},
+			after: func(m *fastMoment) {
+				showBreaker(m)
+				if !m.done {
+					m.op.Epoch = m.wasOp.Epoch
+				}
+			},
+		},
+		{
+			name: "counts no success", of: "C step", world: builtIn, expected: "C keep does something else",
+			after: wrong(func(m *fastMoment) { m.st.Breaker.Count = m.was.Breaker.Count }),
+		},
+		{
+			name: "lets a place go with one whose time is up", of: "C step", world: withHooks,
+			expected: "C late does something else",
+			after: wrong(func(m *fastMoment) {
+				if m.f.way == CLate && m.was.Reserved > 0 {
+					m.st.Turns--
+				}
+			}),
+		},
+		{
+			name: "gives what was promised to nobody", of: "C cancel", world: withHooks,
+			expected: "C cancel promised does something else",
+			after: wrong(func(m *fastMoment) {
+				if m.f.way == CCancelPromised && m.st.Ready.Head != nil {
+					ungrant(m.st)
 				}
 			}),
 		},
