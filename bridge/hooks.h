@@ -8,8 +8,8 @@
 
 /*
  * X(NAME, name, ASKS): the bit of the hook is POOL_F_NAME_INTERNAL. It is the member of that name in pool_config_t,
- * with _fcall behind the name for a callable, and in struct pool_s. A pool that has it asks ASKS (POOL_ASKS_...); a
- * creation is always asked for.
+ * with _fcall behind the name for a callable, and in struct pool_s, which is frozen: another one would lie in ap_pool. A
+ * pool that has it asks ASKS (POOL_ASKS_...); a creation is always asked for.
  */
 #define AP_HOOKS(X)                                                                                                    \
     X(FACTORY, factory, 0)                                                                                             \

@@ -127,7 +127,7 @@ type Answer struct {
 	Size     uintptr `c:"struct_size"`
 	OK       bool    // AskCreate, AskBefore...: the outcome
 	Resource uintptr // AskCreate: what was made
-	Now      int64   `c:"now_ns"` // the driver's clock; needed if the op has a deadline or the pool a threshold
+	Now      int64   `c:"now_ns"` // the driver's clock; 0 unless the op has a deadline or the pool a threshold
 }
 
 // Status is the outcome of an op. Numbers are those of pool_status_t.
