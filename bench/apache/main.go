@@ -57,22 +57,26 @@ func measure(s setting) (map[string]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer server.end()
-	if _, err := server.load(1); err != nil { // all connections are made, and the library is loaded
+	metrics, err := server.measure()
+	return metrics, errors.Join(err, server.end())
+}
+
+func (s *server) measure() (map[string]float64, error) {
+	if _, err := s.load(1); err != nil { // all connections are made, and the library is loaded
 		return nil, err
 	}
-	if err := server.checkWhoseListItIs(); err != nil {
+	if err := s.checkWhoseListItIs(); err != nil {
 		return nil, err
 	}
-	before, err := usageOf(server.worker)
+	before, err := usageOf(s.worker)
 	if err != nil {
 		return nil, err
 	}
-	did, err := server.load(s.seconds)
+	did, err := s.load(s.seconds)
 	if err != nil {
 		return nil, err
 	}
-	after, err := usageOf(server.worker)
+	after, err := usageOf(s.worker)
 	if err != nil {
 		return nil, err
 	}

@@ -139,8 +139,9 @@ func (s *server) checkWhoseListItIs() error {
 	return nil
 }
 
-// end ends the server, by force if it does not end by itself, and removes its folder.
-func (s *server) end() {
+// end ends the server, by force if it does not end by itself, and removes its folder. A worker that has crashed, or
+// does so now, is an error.
+func (s *server) end() error {
 	defer os.RemoveAll(s.folder)
 	s.master.Process.Signal(syscall.SIGTERM)
 	select {
@@ -148,5 +149,10 @@ func (s *server) end() {
 	case <-time.After(patience):
 		syscall.Kill(-s.master.Process.Pid, syscall.SIGKILL)
 		<-s.ended
+		return fmt.Errorf("Apache did not end within %v\n%s", patience, s.said())
 	}
+	if said := s.said(); strings.Contains(said, "exit signal") {
+		return fmt.Errorf("a worker has crashed:\n%s", said)
+	}
+	return nil
 }
