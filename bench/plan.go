@@ -71,6 +71,7 @@ func limitPlan(o options) plan {
 	add("mutex, lock and unlock", o.args("limits", "mutex", o.seconds))
 	add("futex hand-off, same core", o.args("limits", "same_core", o.seconds))
 	add("futex hand-off, other core", o.args("limits", "other_core", o.seconds))
+	add("a cache line to the other core", o.args("limits", "line", o.seconds))
 	add("entering Go from C", o.args("limits", "enter_go", o.seconds))
 	add("bare FFI call from PHP", php(o, plain, "flow.php", "noop", o.seconds))
 	return p

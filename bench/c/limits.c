@@ -5,6 +5,7 @@
  *     mutex          pthread_mutex_lock() and unlock, nobody else about
  *     same_core      one thread wakes another with a futex, both on one core
  *     other_core     the same, each on a core of its own
+ *     line           a cache line moves from one core to another, and is written there
  *     enter_go       the cheapest call of the library that always enters Go: pool_activate(), which also
  *                    takes the pool's lock and reads the clock */
 #include "../peers/bench.h"
@@ -38,7 +39,8 @@ static void enter_go(void *pool) {
 
 /* ---- hand-off: two threads take turns; turn says whose it is ---- */
 
-static atomic_int turn, stop;
+static _Alignas(64) atomic_int turn;
+static _Alignas(64) atomic_int stop; /* not on its line */
 static uint64_t turns;
 static int cpu[2];
 
@@ -54,7 +56,20 @@ static void *player(void *arg) {
     return NULL;
 }
 
-static double hand_off(double seconds, bool other_core) {
+/* The same without sleeping: each looks until it is its turn. */
+static void *watcher(void *arg) {
+    int me = (int)(intptr_t)arg;
+    pin_to(cpu[me]);
+    while (!atomic_load_explicit(&stop, memory_order_relaxed)) {
+        while (atomic_load_explicit(&turn, memory_order_acquire) != me)
+            if (atomic_load_explicit(&stop, memory_order_relaxed)) return NULL;
+        if (me == 0) turns += 2;
+        atomic_store_explicit(&turn, !me, memory_order_release);
+    }
+    return NULL;
+}
+
+static double hand_off(double seconds, bool other_core, void *(*body)(void *)) {
     cpu_set_t allowed;
     int n = 0;
     if (sched_getaffinity(0, sizeof allowed, &allowed)) DIE("no affinity");
@@ -65,7 +80,7 @@ static double hand_off(double seconds, bool other_core) {
     pthread_t threads[2];
     int64_t begin = now_ns();
     for (intptr_t i = 0; i < 2; i++)
-        if (pthread_create(&threads[i], NULL, player, (void *)i)) DIE("cannot create a thread");
+        if (pthread_create(&threads[i], NULL, body, (void *)i)) DIE("cannot create a thread");
     usleep((useconds_t)(seconds * 1e6));
     atomic_store(&stop, 1);
     int64_t end = now_ns();
@@ -78,7 +93,7 @@ static double hand_off(double seconds, bool other_core) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) DIE("usage: %s mutex|same_core|other_core|enter_go SECONDS", argv[0]);
+    if (argc != 3) DIE("usage: %s mutex|same_core|other_core|line|enter_go SECONDS", argv[0]);
     double seconds = atof(argv[2]), ns;
     if (!strcmp(argv[1], "mutex")) {
         pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -89,7 +104,9 @@ int main(int argc, char **argv) {
         ns = timed(seconds, enter_go, pool);
         pool_unref(pool);
     } else if (!strcmp(argv[1], "same_core") || !strcmp(argv[1], "other_core")) {
-        ns = hand_off(seconds, argv[1][0] == 'o');
+        ns = hand_off(seconds, argv[1][0] == 'o', player);
+    } else if (!strcmp(argv[1], "line")) {
+        ns = hand_off(seconds, true, watcher);
     } else {
         DIE("%s: what is that?", argv[1]);
     }
