@@ -14,7 +14,8 @@ static void *visit(void *arg)
 {
     CHECK_INT(pool_debug_crossings(), 0); /* the thread is new, */
     fx_give(pool, fx_take(pool));
-    CHECK(pool_debug_crossings() > 0); /* and before_acquire is asked for in Go */
+    CHECK_STATUS(pool_activate(pool), POOL_OK); /* the breaker is the core's */
+    CHECK(pool_debug_crossings() > 0);          /* so it has been in Go */
     return arg;
 }
 
