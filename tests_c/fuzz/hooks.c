@@ -59,7 +59,7 @@ bool hook_outcome(pool_t *pool, hook which)
         hook_inside(w, pool, (enum inside)(pattern >> 5));
     bool ok = !(pattern & 1u << which % HOOKS);
     if (!ok && which < HOOKS)
-        MUST_BE(pool_set_error(pool, (int)which, "the input says so"), POOL_OK);
+        MUST_BE(pool_set_error(pool, (int)which, "the input says so"), w->host_driven ? POOL_ERR_INVALID : POOL_OK);
     return ok;
 }
 
