@@ -29,7 +29,8 @@ void ap__crowd_is_loop(void) { loop = true; }
 void ap__crowd_hand_over(ap_pool_t *pool)
 {
     const ap_op_t *next = pool->state.ready.head;
-    bool thread = !loop && !next->own.reactor && !pool->scheduler.suspend && (next->flags & AP_FLAG_RESERVED);
+    bool threads = !loop && !pool->scheduler.suspend && !(pool->flags & POOL_F_HOST_DRIVEN);
+    bool thread = threads && !next->own.reactor && (next->flags & AP_FLAG_RESERVED);
     int64_t now = thread ? ap__now() : 0;
     handed_over = thread && now - pool->handed_over_ns < PACE_NS ? pool : NULL;
     pool->handed_over_ns = now;

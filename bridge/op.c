@@ -1,6 +1,7 @@
 /* The op protocol: one step of an op under the lock, in the line or through the core. */
-#include "go.h"
+#include "crowd.h"
 #include "fast_op.h"
+#include "go.h"
 #include "sizes.h"
 
 void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
@@ -95,8 +96,11 @@ static void end_step(ap_op_t *op, pool_ask_kind_t kind, ap_change_t before)
 
 void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
-    ap_change_t before = ap__change_begin(op->pool);
+    ap_pool_t *pool = op->pool;
+    ap_change_t before = ap__change_begin(pool);
     ap__step_locked(op, answer, ask);
+    if (op->kind == AP_KIND_RELEASE && op->step == AP_STEP_DONE && pool->state.ready.head != NULL)
+        ap__crowd_hand_over(pool);
     end_step(op, ask->kind, before);
 }
 

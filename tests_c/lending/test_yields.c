@@ -143,26 +143,30 @@ static int hand_over_and_wait(fx_resource **held)
 }
 
 /* The only place, after the first hand-over: from there on there is a pace. */
-static fx_resource *begin_handing_over(void)
+static fx_resource *begin_handing_over(unsigned hooks)
 {
-    begin(0, 1);
+    begin(hooks, 1);
     fx_resource *held = fx_take(pool);
     CHECK_INT(hand_over_and_wait(&held), 0);
     return held;
 }
 
-TEST(a_thread_that_has_handed_over_yields_a_few_times_before_it_stands_in_line)
+static void yields_before_it_stands_in_line(unsigned hooks)
 {
-    fx_resource *held = begin_handing_over();
+    fx_resource *held = begin_handing_over(hooks);
     for (int i = 0; i < 50; i++)
         CHECK_INT(hand_over_and_wait(&held), 4);
     fx_give(pool, held);
     fx_finish(pool);
 }
 
+TEST(a_thread_that_has_handed_over_yields_a_few_times_before_it_stands_in_line) { yields_before_it_stands_in_line(0); }
+TEST(so_does_one_whose_release_is_asked_for_a_hook) { yields_before_it_stands_in_line(FX_WITH_RELEASE); }
+TEST(so_does_one_at_a_pool_with_all_hooks) { yields_before_it_stands_in_line(FX_WITH_ALL); }
+
 TEST(a_thread_that_runs_a_loop_does_not_even_where_it_waits)
 {
-    fx_resource *held = begin_handing_over();
+    fx_resource *held = begin_handing_over(0);
     CHECK_STATUS(pool_dispatch(pool), POOL_OK);
     for (int i = 0; i < 50; i++)
         CHECK_INT(hand_over_and_wait(&held), 0);
@@ -172,7 +176,7 @@ TEST(a_thread_that_runs_a_loop_does_not_even_where_it_waits)
 
 TEST(nobody_yields_where_places_change_hands_seldom)
 {
-    fx_resource *held = begin_handing_over();
+    fx_resource *held = begin_handing_over(0);
     for (int i = 0; i < 50; i++) {
         frozen_ns += 1000000;
         CHECK_INT(hand_over_and_wait(&held), 0);
@@ -184,7 +188,7 @@ TEST(nobody_yields_where_places_change_hands_seldom)
 TEST(a_yield_that_cost_a_time_slice_is_the_last_for_a_while_and_then_for_twice_as_long)
 {
     const int64_t ms = 1000000;
-    fx_resource *held = begin_handing_over();
+    fx_resource *held = begin_handing_over(0);
     slice_ns = 3 * ms;
     for (int64_t pause = 4 * ms; pause <= 4096 * ms; pause *= 2) {
         CHECK_INT(hand_over_and_wait(&held), 1);
