@@ -48,10 +48,7 @@ static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
 {
     if (op->epoch != st->breaker.epoch)
         return false; /* it has to be marked as one of before an opening */
-    ap_entry_t *entry = ap__registry_entry(&st->registry, op->entry);
-    ap__entry_set(entry, AP_ENTRY_LENT, st->term);
-    if (AP_UNLIKELY(entry->shared))
-        ap__registry_go_out(&st->registry, op->entry);
+    ap__places_mark_lent(st, op->entry);
     ap__fast_finish(st, op, POOL_OK);
     return true;
 }

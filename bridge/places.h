@@ -142,15 +142,22 @@ static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32
         ap__places_grant(st);
 }
 
-/* Lends an idle resource that is not in the queue: Core.takeIdle and Core.lend. */
-static inline uintptr_t ap__places_lend(ap_state_t *st, uint32_t number)
+/* Registry.lend: marks an entry as lent, in this term. */
+static inline uintptr_t ap__places_mark_lent(ap_state_t *st, uint32_t number)
 {
     ap_entry_t *entry = ap__registry_entry(&st->registry, number);
     ap__entry_set(entry, AP_ENTRY_LENT, st->term);
     if (AP_UNLIKELY(entry->shared))
         ap__registry_go_out(&st->registry, number);
-    ap__count_lent(st);
     return entry->word;
+}
+
+/* Lends an idle resource that is not in the queue: Core.takeIdle and Core.lend. */
+static inline uintptr_t ap__places_lend(ap_state_t *st, uint32_t number)
+{
+    uintptr_t word = ap__places_mark_lent(st, number);
+    ap__count_lent(st);
+    return word;
 }
 
 /* The same with the one that was idle longest of those that nobody was promised: there is one. */

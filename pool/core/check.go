@@ -28,7 +28,7 @@ func Check(st *State) error {
 	if err := checkLine(st); err != nil {
 		return err
 	}
-	if err := checkPromises(st); err != nil {
+	if err := checkReservations(st); err != nil {
 		return err
 	}
 	return checkResources(st)
@@ -73,8 +73,8 @@ func checkLine(st *State) error {
 	return nil
 }
 
-// checkPromises tests the lists of those who were promised a place: I2, in the order of their promises.
-func checkPromises(st *State) error {
+// checkReservations tests the lists of those who were promised a place: I2, in the order of their promises.
+func checkReservations(st *State) error {
 	closed := st.Gate&GateClosed != 0
 	var held uint32
 	var turn uint64
