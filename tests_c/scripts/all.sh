@@ -38,10 +38,10 @@ if [ $# -eq 0 ]; then
     go_test "go test, bench" bench ./...
     go_test "go test, linear" tests_go/linear ./...
     # Each of them takes one processor.
-    tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" c >"$logs/fuzz-c.log" 2>&1 &
+    tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" c >"$logs/fuzzer-c.log" 2>&1 &
     fuzzer=$!
     check "fuzz, go" tests_c/scripts/fuzz.sh "${FUZZ_SECONDS:-60}" go
-    check "fuzz, c" finished $fuzzer "$logs/fuzz-c.log"
+    check "fuzz, c" finished $fuzzer "$logs/fuzzer-c.log"
     for preset in $(presets); do
         everyday "$preset"
     done

@@ -12,6 +12,7 @@ stage_began=0
 mkdir -p "$logs"
 summary=
 bindings=
+failures=
 total_passed=0
 total_failed=0
 total_left_out=0
@@ -32,10 +33,32 @@ count() {
 
 minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
 
+# remember STAGE: what it failed with, which it is given, stands at the end once more: who sees only the end of a long log
+# must be able to tell.
+remember() { failures+="== $1, failed"$'\n'"$(tail -n 60)"$'\n\n'; }
+
+# What a case printed that failed, of what ctest, `go test` and run-tests.php print.
+failed_in_ctest() {
+    awk '/^ *[0-9]+\/[0-9]+ Test +#|^ *Start +[0-9]+:/ { if (n) show(); n = 0 }
+        /\*\*\*(Failed|Timeout|Exception|Not Run \()/ && !/\(Disabled\)/ { n = 1 }
+        n { line[n++] = $0 }
+        /^[0-9]+% tests passed/ { if (n) show(); n = 0 }
+        function show(  i) { for (i = 1; i < n; i++) if (i == 1 || i > n - 25) print line[i] }' "$1"
+}
+failed_in_go() { grep -B 10 -E '^ *--- FAIL: |^panic: |^FAIL' "$1"; }
+failed_in_php() { sed -n '/^FAILED TEST SUMMARY/,/^====/p' "$1"; }
+
 # check STAGE COMMAND...: one case that passes when the command does.
 check() {
+    local log="$logs/${1//, /-}.log" code=0
     echo "== $1"
-    if "${@:2}"; then count "$1" 0 1 0; else count "$1" 1 0 1; fi
+    # Not in a pipe: it may wait for what this shell began.
+    exec 3> >(tee "$log")
+    "${@:2}" >&3 2>&1 3>&- || code=1
+    exec 3>&-
+    wait $!
+    [ $code -eq 0 ] || remember "$1" <"$log"
+    count "$1" $code $((1 - code)) $code
 }
 
 # go_test STAGE MODULE ARGUMENT...: each test and subtest is a case; the log is shown if one failed. The
@@ -45,7 +68,12 @@ go_test() {
     echo "== $1"
     go -C "$2" test -v -timeout 30m "${@:3}" >"$log" 2>&1
     code=$?
-    if [ $code -ne 0 ]; then cat "$log"; else grep -E '^(ok|\?) ' "$log"; fi
+    if [ $code -eq 0 ]; then
+        grep -E '^(ok|\?) ' "$log"
+    else
+        cat "$log"
+        remember "$1" < <(failed_in_go "$log")
+    fi
     count "$1" $code "$(grep -cE '^ *--- PASS: ' "$log")" "$(grep -cE '^ *--- FAIL: ' "$log")" \
         "$(grep -cE '^ *--- SKIP: ' "$log")"
 }
@@ -72,9 +100,11 @@ c_test() {
     code=$?
     if [ $code -ne 0 ]; then
         cat "$log"
+        remember "ctest, $1, building" <"$log"
     else
         ctest --preset "$@" 2>&1 | tee "$log" | shown
         code=${PIPESTATUS[0]}
+        [ $code -eq 0 ] || remember "ctest, $1" < <(failed_in_ctest "$log")
         passed=$(grep -cE ' Passed +[0-9.]+ sec' "$log")
         skipped=$(grep -cE '\*\*\*Skipped +[0-9.]+ sec' "$log")
         disabled=$(grep -cF '***Not Run (Disabled)' "$log")
@@ -94,7 +124,12 @@ php_test() {
     EXTENSION="build/default/php-ext/asyncpool.so build/default/php-ext/fakedb.so" \
         bridge/php/tests/run.sh "$2" build/default/lib/libasyncpool.so.1 "-j$(nproc)" "${@:3}" >"$log" 2>&1
     code=$?
-    if [ $code -ne 0 ]; then cat "$log"; else tail -n 1 "$log"; fi
+    if [ $code -eq 0 ]; then
+        tail -n 1 "$log"
+    else
+        cat "$log"
+        remember "$1" < <(failed_in_php "$log")
+    fi
     count "$1" $code "$(sed -n 's/^\([0-9]*\) passed, .*/\1/p' "$log" | tail -n 1)" \
         "$(sed -n 's/^Tests failed *: *\([0-9]*\).*/\1/p' "$log" | tail -n 1 | grep . || echo 0)" \
         "$(sed -n 's/^[0-9]* passed, \([0-9]*\) skipped.*/\1/p' "$log" | tail -n 1)"
@@ -107,11 +142,12 @@ formatted() {
     [ -z "$files" ] || { echo "gofmt would change:" $files; return 1; }
 }
 
-# sum_up [WHAT]: what each stage did, and in the last line what all did together. Answers 0 only if no case failed.
+# sum_up [WHAT]: what each stage did, what failed, and in the last line what all did together. Answers 0 only if no case
+# failed.
 sum_up() {
     echo
     [ -z "$bindings" ] || printf '%s\n' "$bindings"
-    echo "$summary"
+    printf '%s\n%s' "$summary" "$failures"
     echo "${1:+$1: }$total_passed passed, $total_failed failed, $total_left_out skipped in $(minutes $SECONDS) minutes"
     [ "$total_failed" -eq 0 ]
 }
