@@ -252,9 +252,8 @@ bool ap__unlock_and_wake(ap_pool_t *pool)
         void *spent = pool->state.spent; /* to free much takes its time, which nobody else shall wait for */
         if (AP_UNLIKELY(spent != NULL))
             pool->state.spent = NULL;
-        bool awaited = ap__lock_drop(&pool->lock);
-        if (AP_UNLIKELY(awaited))
-            ap__futex_wake(&pool->lock.word, 1);
+        ap_bed_t *bed = ap__lock_drop(&pool->lock);
+        bool awaited = AP_UNLIKELY(bed != NULL) && ap__lock_wake(bed);
         if (AP_UNLIKELY(spent != NULL))
             ap__free_spent(spent);
         batch *unfinished __attribute__((cleanup(wake_the_rest))) = &b;

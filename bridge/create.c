@@ -11,6 +11,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     ap_pool_t *pool = ap__alloc(_Alignof(ap_pool_t), sizeof *pool);
     if (!pool)
         return NULL;
+    ap__lock_init(&pool->lock);
     pool->pub.event.ref_count = 1;
     ap__event_handlers(pool);
     ap__hooks_set(&pool->pub, config);

@@ -2,7 +2,7 @@
  * Lending and taking back: pool_acquire(), pool_try_acquire(), pool_take() and pool_release(). What needs no decision
  * is done here, under the lock, by the fast path of fast.h; everything else begins an op.
  *
- * An uncontended pair costs two atomic operations each way and no stack frame: each function ends in a tail call
+ * An uncontended pair costs one locked operation each way and no stack frame: each function ends in a tail call
  * wherever it leaves the common case, and what is not common is not inlined.
  */
 #include "crowd.h"
@@ -11,16 +11,17 @@
 /* Is the fast path used? In a build without it (see fast.h) hosts that drive ops ask for it by name all the same. */
 static inline bool is_fast(const ap_pool_t *pool) { return AP_FAST || pool->flags & POOL_F_HOST_DRIVEN; }
 
-/* Gives the lock up after the fast path; somebody sleeps for it. */
-static __attribute__((noinline)) pool_status_t wake_next(ap_pool_t *pool)
+/* Somebody may sleep for the lock that the fast path has given up. */
+static __attribute__((noinline)) pool_status_t wake_next(ap_bed_t *bed)
 {
-    ap__futex_wake(&pool->lock.word, 1);
+    ap__lock_wake(bed);
     return POOL_OK;
 }
 
 static inline pool_status_t fast_end(ap_pool_t *pool)
 {
-    return ap__lock_drop(&pool->lock) ? wake_next(pool) : POOL_OK;
+    ap_bed_t *bed = ap__lock_drop(&pool->lock);
+    return AP_UNLIKELY(bed != NULL) ? wake_next(bed) : POOL_OK;
 }
 
 static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource,

@@ -1,22 +1,62 @@
 /*
- * The pool's lock: a futex word that is taken and given back by one atomic operation each, which is half of
- * what a pthread mutex costs, and the fast path pays for two pairs. No lock of the library is held while a hook
- * runs, so it need not be recursive, and a thread that has it is never cancelled.
+ * The pool's lock: a word that one locked operation takes and a plain store gives back, where a pthread mutex needs two
+ * locked operations and a call each. No lock of the library is held while a hook runs, so it need not be recursive, and
+ * a thread that has it is never cancelled.
+ *
+ * Who finds it taken looks a few times and then sleeps, on another word: its *bed*, which says whether somebody may
+ * sleep. An unlock stores that the lock is free, and then looks at the bed. A processor may look before others see the
+ * store, so that a sleeper who has come in between still finds the lock taken and is not seen. To keep the order the
+ * unlock would need a fence, which is what a locked operation costs, each time. Instead the sleeper pays:
+ *
+ *     to sleep        says so in the bed; if nobody had said so, membarrier(2); tries once more; sleeps on the bed,
+ *                     while it says so; once awake tries again, and begins anew if the lock is taken
+ *     to unlock       stores that the lock is free; looks at the bed. If somebody may sleep: takes back in the bed
+ *                     that it is so, and wakes one
+ *     who has slept   and takes the lock says in the bed that others may still sleep
+ *
+ * membarrier(2) has every thread of the process pass a fence. After it, an unlock that has not seen the bed has stored
+ * for all to see, and the sleeper's next try finds it; any other sees the bed. Where somebody had said so already that
+ * one has yet to try, after its membarrier: it takes the lock, and its unlock sees the bed, or it sleeps as well, and
+ * then all unlocks do. tests_go/membarrier tries every order of these steps, with the store buffers of x86.
+ *
+ * Where the kernel or a filter refuses membarrier(2) when the library is loaded, the beds say from the beginning that
+ * the unlock pays: it exchanges the word. Where it is refused at times (by a filter that comes later, or because the
+ * process has yet to be registered for it), who would have called it sleeps for a millisecond at most at a time: by
+ * then others see what was stored.
+ *
+ * After the store the lock's memory may be gone: who takes it next may free it. So a bed is none of the lock's: there
+ * are some for the whole process, which are never freed. More pools than beds share them. Who is woken for another
+ * lock that way says again that it sleeps, or that others may, so that the next unlock of its own wakes the right one.
+ * That needs who has a lock to wait for nobody who sleeps in the same bed: locks that are taken one inside another
+ * have different ones. A lock that is all zero has the first bed, which no pool has.
+ *
+ * To the thread sanitizer and to helgrind nothing need be told: what is handed over is so by the lock's word, from a
+ * store that releases to an operation that acquires. The barrier only sees to it that nobody is left asleep.
  */
 #ifndef ASYNCPOOL_LOCK_H
 #define ASYNCPOOL_LOCK_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 
 typedef struct ap_lock {
     _Atomic uint32_t word; /* AP_LOCK_X */
+    uint32_t bed;          /* how many bytes behind the first one it is; constant */
 } ap_lock_t;
 
-enum { AP_LOCK_FREE, AP_LOCK_HELD, AP_LOCK_AWAITED /* held, and a thread may sleep for it */ };
+enum { AP_LOCK_FREE, AP_LOCK_HELD };
+
+typedef struct ap_bed {
+    _Alignas(64) _Atomic uint32_t word; /* AP_BED_X; 0: an unlock has nothing more to do */
+} ap_bed_t;
+
+enum { AP_BED_SLEEPS = 1 /* somebody may sleep */, AP_BED_EXCHANGE = 2 /* an unlock pays */ };
+
+extern ap_bed_t ap__beds[];
 
 /* Waits for so many times a few nanoseconds, in a way that leaves the other half of the core to others. */
 static inline void ap__relax(int times)
@@ -37,7 +77,13 @@ void ap__futex_wait_until(_Atomic uint32_t *word, uint32_t value, int64_t until_
 /* Wakes who sleeps on the address, where there may be no memory any more. errno stays. */
 void ap__futex_wake(_Atomic uint32_t *word, int most);
 
+/* One that is free, for a pool. A lock that is all zero is good as well. */
+void ap__lock_init(ap_lock_t *lock);
 void ap__lock_wait(ap_lock_t *lock);
+/* Wakes one who sleeps in the bed. False: nobody did. errno stays. */
+bool ap__lock_wake(ap_bed_t *bed);
+
+static inline ap_bed_t *ap__lock_bed(const ap_lock_t *lock) { return (ap_bed_t *)((char *)ap__beds + lock->bed); }
 
 static inline bool ap__lock_try(ap_lock_t *lock)
 {
@@ -53,17 +99,24 @@ static inline void ap__lock_take(ap_lock_t *lock)
         ap__lock_wait(lock);
 }
 
-/* True: somebody sleeps for it, and must be woken. */
-static inline bool ap__lock_drop(ap_lock_t *lock)
+/* Not NULL: somebody may sleep, and ap__lock_wake() is to be called with it. The lock may be gone by then. */
+static inline ap_bed_t *ap__lock_drop(ap_lock_t *lock)
 {
-    uint32_t was = atomic_exchange_explicit(&lock->word, AP_LOCK_FREE, memory_order_release);
-    return __builtin_expect(was == AP_LOCK_AWAITED, 0);
+    ap_bed_t *bed = ap__lock_bed(lock);
+    if (__builtin_expect(atomic_load_explicit(&bed->word, memory_order_relaxed) & AP_BED_EXCHANGE, 0)) {
+        atomic_exchange(&lock->word, AP_LOCK_FREE);
+        return atomic_load(&bed->word) & AP_BED_SLEEPS ? bed : NULL;
+    }
+    atomic_store_explicit(&lock->word, AP_LOCK_FREE, memory_order_release);
+    atomic_signal_fence(memory_order_seq_cst); /* the compiler keeps the order */
+    return __builtin_expect(atomic_load_explicit(&bed->word, memory_order_relaxed) != 0, 0) ? bed : NULL;
 }
 
 static inline void ap__lock_give(ap_lock_t *lock)
 {
-    if (ap__lock_drop(lock))
-        ap__futex_wake(&lock->word, 1);
+    ap_bed_t *bed = ap__lock_drop(lock);
+    if (bed)
+        ap__lock_wake(bed);
 }
 
 /*

@@ -97,6 +97,8 @@ IGNORED(vptr_read) IGNORED(func_entry)
 /* What cgo says of calls between C and Go: they order nothing by themselves. */
 IGNORED(acquire) IGNORED(release)
 
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+
 void __tsan_init(void) {}
 void __tsan_func_exit(void) {}
 void __tsan_vptr_update(void *place, void *value) { (void)place, (void)value; }

@@ -1,0 +1,289 @@
+/*
+ * The pool's lock (bridge/lock.c), with its system calls counted, and refused where a case wants it: who sleeps and who
+ * pays for that, in each way in which the kernel may behave. That the protocol is right in every order of its steps
+ * is shown by tests_go/membarrier.
+ */
+#include "fixture.h"
+#include "refuse.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+
+static atomic_int sleeps, wakes, barriers; /* system calls */
+static atomic_bool refused;                /* membarrier() is */
+
+static void count_call(long number, long what);
+
+#define syscall(number, first, second, ...) \
+    (count_call(number, (long)(second)),    \
+     count_barrier(number, (long)(first)) ? (errno = EPERM, -1L) : syscall(number, first, second, __VA_ARGS__))
+static bool count_barrier(long number, long command);
+#include "../../bridge/lock.c"
+#undef syscall
+
+static void count_call(long number, long what)
+{
+    if (number == SYS_futex)
+        atomic_fetch_add(what == FUTEX_WAKE_PRIVATE ? &wakes : &sleeps, 1);
+}
+
+/* True: it is refused. */
+static bool count_barrier(long number, long command)
+{
+    if (number != SYS_membarrier)
+        return false;
+    if (command == MEMBARRIER_CMD_PRIVATE_EXPEDITED)
+        atomic_fetch_add(&barriers, 1);
+    return refused;
+}
+
+static ap_lock_t lock, other;
+
+static void *take_and_give(void *arg)
+{
+    ap__lock_take(arg);
+    ap__lock_give(arg);
+    return NULL;
+}
+
+/* A thread that sleeps for the lock, or is about to: it has tried for the last time. */
+static pthread_t sleeper(ap_lock_t *l)
+{
+    int before = sleeps;
+    pthread_t thread = check_thread(take_and_give, l);
+    WAIT_FOR(sleeps > before);
+    return thread;
+}
+
+/* Is membarrier() there? A process that had threads when the library was loaded has to wait until it is. */
+static bool registered(void)
+{
+    long commands = membarrier(MEMBARRIER_CMD_QUERY);
+    if (commands < 0)
+        return false;
+    CHECK(commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    WAIT_FOR(membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0);
+    return true;
+}
+
+TEST(who_finds_it_free_makes_no_system_call)
+{
+    for (int i = 0; i < 1000; i++)
+        take_and_give(&lock);
+    CHECK_INT(sleeps + wakes + barriers, 0);
+}
+
+TEST(who_sleeps_first_pays_and_who_comes_later_does_not)
+{
+    bool can = registered();
+    barriers = 0;
+    ap__lock_take(&lock);
+    pthread_t first = sleeper(&lock), second = sleeper(&lock);
+    CHECK_INT(barriers, can ? 1 : 0);
+    CHECK_INT(wakes, 0);
+    ap__lock_give(&lock);
+    check_join(first);
+    check_join(second);
+    CHECK(wakes >= 2);
+    CHECK_INT(lock.word, AP_LOCK_FREE);
+    CHECK_INT(ap__beds[0].word, can ? 0 : AP_BED_EXCHANGE);
+}
+
+TEST(where_it_is_refused_from_the_beginning_nobody_asks_again)
+{
+    refused = true;
+    choose_who_pays();
+    ap__lock_take(&lock);
+    pthread_t thread = sleeper(&lock);
+    ap__lock_give(&lock);
+    check_join(thread);
+    CHECK_INT(barriers, 0);
+    for (int i = 0; i < BEDS; i++)
+        CHECK_INT(ap__beds[i].word, AP_BED_EXCHANGE);
+    int calls = sleeps + wakes;
+    for (int i = 0; i < 1000; i++)
+        take_and_give(&lock);
+    CHECK_INT(sleeps + wakes, calls);
+}
+
+/* It looks again and again, however long the lock is held. */
+static check_gate gate = CHECK_GATE_INIT;
+
+static void *stay(void *arg)
+{
+    check_gate_pass(&gate);
+    return arg;
+}
+
+/* As one is that opens the library: another thread waits until it is so. */
+TEST(a_process_with_threads_is_registered_too)
+{
+    pthread_t thread = check_thread(stay, NULL);
+    choose_who_pays();
+    CHECK_INT(registered(), ap__beds[0].word != AP_BED_EXCHANGE);
+    check_gate_open(&gate);
+    check_join(thread);
+}
+
+TEST(where_it_is_refused_later_no_sleep_is_long)
+{
+    if (!registered())
+        return;
+    refused = true;
+    ap__lock_take(&lock);
+    pthread_t thread = sleeper(&lock);
+    WAIT_FOR(sleeps >= 3);
+    ap__lock_give(&lock);
+    check_join(thread);
+}
+
+/* What is left of an unlock after the store touches nothing of the lock. */
+TEST(a_lock_may_be_gone_once_it_is_given_back)
+{
+    ap_lock_t *gone = calloc(1, sizeof *gone);
+    CHECK(gone);
+    ap__lock_init(gone);
+    CHECK(gone->bed != 0);
+    ap__lock_take(gone);
+    ap_bed_t *bed = ap__lock_bed(gone);
+    atomic_fetch_or(&bed->word, AP_BED_SLEEPS); /* as one would have who has the lock now */
+    CHECK_PTR(ap__lock_drop(gone), bed);
+    free(gone);
+    CHECK(ap__lock_wake(bed));
+    CHECK(!ap__lock_wake(bed));
+    CHECK_INT(wakes, 1);
+}
+
+TEST(locks_that_are_made_one_after_another_have_beds_of_their_own)
+{
+    ap_lock_t locks[BEDS] = {0};
+    bool used[BEDS] = {true}; /* the first is that of other locks */
+    for (int i = 0; i < BEDS - 1; i++) {
+        ap__lock_init(&locks[i]);
+        size_t bed = locks[i].bed / sizeof(ap_bed_t);
+        CHECK(bed < BEDS && !used[bed]);
+        used[bed] = true;
+    }
+    ap__lock_init(&locks[BEDS - 1]);
+    CHECK_INT(locks[BEDS - 1].bed, locks[0].bed);
+}
+
+/* ---- a crowd ---- */
+
+enum { THREADS = 8, CYCLES = 20000 / CHECK_SLOWDOWN };
+
+static int inside[2], cycles[2]; /* of each lock, under it */
+
+static void cycle(ap_lock_t *l, bool linger)
+{
+    int i = l == &other;
+    ap__lock_take(l);
+    CHECK_INT(inside[i]++, 0);
+    cycles[i]++;
+    if (linger) /* others fall asleep meanwhile */
+        for (int turn = 0, slept = sleeps; turn < 1000 && sleeps == slept; turn++)
+            sched_yield();
+    inside[i]--;
+    ap__lock_give(l);
+}
+
+static void *cycles_of_one(void *arg)
+{
+    for (int i = 0; i < CYCLES; i++)
+        cycle(arg, i % 64 == 0);
+    return NULL;
+}
+
+static void *cycles_of_both(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < CYCLES; i++)
+        cycle(i % 2 ? &lock : &other, i % 64 < 2);
+    return NULL;
+}
+
+static void *refuse_later(void *arg)
+{
+    (void)arg;
+    WAIT_FOR(barriers > 10);
+    refused = true;
+    return NULL;
+}
+
+/* All of them come to the end: nobody is left asleep. */
+static void crowd(void *(*third)(void *))
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        threads[i] = check_thread(third && i % 3 == 2 ? third : cycles_of_one, i % 3 == 1 && third ? &other : &lock);
+    for (int i = 0; i < THREADS; i++)
+        check_join(threads[i]);
+    CHECK_INT(cycles[0] + cycles[1], THREADS * CYCLES);
+    CHECK(sleeps > 0 && wakes > 0);
+}
+
+TEST(many_threads_take_turns) { crowd(NULL); }
+
+TEST(many_threads_take_turns_where_it_is_refused)
+{
+    refused = true;
+    choose_who_pays();
+    crowd(NULL);
+    CHECK_INT(barriers, 0);
+}
+
+TEST(many_threads_take_turns_while_it_begins_to_be_refused)
+{
+    pthread_t thread = registered() ? check_thread(refuse_later, NULL) : check_thread(take_and_give, &other);
+    crowd(NULL);
+    check_join(thread);
+}
+
+TEST(two_locks_share_a_bed)
+{
+    CHECK_INT(lock.bed, other.bed);
+    crowd(cycles_of_both);
+}
+
+/* ---- a child of fork() ---- */
+
+TEST(a_child_is_registered_as_its_parent)
+{
+    bool can = registered();
+    ap__lock_take(&lock);
+    pthread_t thread = sleeper(&lock); /* it is not there in the child */
+    pid_t child = fork();
+    if (child == 0)
+        _exit((membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) == 0) == can ? 42 : 1);
+    int status = 0;
+    CHECK_INT(waitpid(child, &status, 0), child);
+    CHECK(WIFEXITED(status));
+    CHECK_INT(WEXITSTATUS(status), 42);
+    ap__lock_give(&lock);
+    check_join(thread);
+}
+
+/* ---- the library ---- */
+
+static void *lend(void *pool)
+{
+    for (int i = 0; i < CYCLES; i++) {
+        void *resource;
+        CHECK_STATUS(pool_acquire(pool, &resource, 0), POOL_OK);
+        CHECK_STATUS(pool_release(pool, resource), POOL_OK);
+    }
+    return NULL;
+}
+
+/* Its threads come to the end, as those above. */
+TEST(a_filter_that_comes_after_the_library_does_no_harm)
+{
+    pthread_t threads[THREADS];
+    pool_t *pool = fx_pool(0, 0, 2 * THREADS);
+    CHECK(refuse_membarrier());
+    for (int i = 0; i < THREADS; i++)
+        threads[i] = check_thread(lend, pool);
+    for (int i = 0; i < THREADS; i++)
+        check_join(threads[i]);
+    fx_finish(pool);
+}
