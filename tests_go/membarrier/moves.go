@@ -18,6 +18,7 @@ type move struct {
 const (
 	drains  = pcs + iota // its store reaches the memory
 	changes              // the kernel begins or ceases to refuse membarrier(2)
+	glances              // its processor looks early
 )
 
 func (m move) String() string {
@@ -28,6 +29,8 @@ func (m move) String() string {
 		return "membarrier is there again"
 	case m.does == drains:
 		return fmt.Sprintf("%d: its store reaches the memory", m.who)
+	case m.does == glances:
+		return fmt.Sprintf("%d: its processor looks early", m.who)
 	case m.does == barrier && m.whom >= 0:
 		return fmt.Sprintf("%d: has %d pass the barrier", m.who, m.whom)
 	case m.does == wake && m.whom >= 0:
@@ -62,6 +65,15 @@ func (s *state) drain(i int) {
 	}
 }
 
+// pass has a thread pass the barrier: an interrupt comes between two of its steps, those before it are done, and those
+// after it have not begun.
+func (m *moves) pass(s *state, i int) {
+	s.drain(i)
+	if t := &s.threads[i]; t.early && t.pc == held && m.Defect != EarlyKept {
+		t.early, t.seen = false, false
+	}
+}
+
 func (m *moves) find() {
 	if m.Mode == RefusedAtTimes {
 		s := m.from
@@ -73,6 +85,10 @@ func (m *moves) find() {
 		if s.threads[i].buffer != nothing {
 			s.drain(i)
 			m.all = append(m.all, move{who: int8(i), does: drains, then: s})
+		}
+		if s = m.from; m.Early && s.threads[i].pc == held && !s.threads[i].early {
+			s.threads[i].early, s.threads[i].seen = true, s.sleeps
+			m.all = append(m.all, move{who: int8(i), does: glances, then: s})
 		}
 		m.step(m.from, i)
 	}
@@ -161,7 +177,7 @@ func (m *moves) sleeper(s state, i int) {
 			if m.from.threads[i].behind&(1<<other) != 0 {
 				then := m.from
 				then.drain(i)
-				then.drain(other)
+				m.pass(&then, other)
 				then.threads[i].behind &^= 1 << other
 				m.add(then, i, barrier).whom = int8(other)
 			}
@@ -215,9 +231,10 @@ func (m *moves) unlocker(s state, i int) {
 		t.buffer = t.lock
 		m.add(s, i, look)
 	case look:
-		if m.Defect != LookFirst {
+		if m.Defect != LookFirst && !t.early {
 			t.seen = s.sleeps
 		}
+		t.early = false
 		m.looked(s, i, m.Mode == UnlockersPay && m.Defect != NoFence)
 	case fence:
 		s.drain(i)

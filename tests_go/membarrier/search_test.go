@@ -10,9 +10,13 @@ var worlds = []World{
 	{Name: "three threads", Threads: [][]uint8{{0}, {0}, {0}}},
 	{Name: "three threads, unlocks pay", Threads: [][]uint8{{0}, {0}, {0}}, Mode: UnlockersPay},
 	{Name: "three threads, refused at times", Threads: [][]uint8{{0}, {0}, {0}}, Mode: RefusedAtTimes},
+	{Name: "three threads, early looks", Threads: [][]uint8{{0}, {0}, {0}}, Early: true},
+	{Name: "three threads, early looks, unlocks pay", Threads: [][]uint8{{0}, {0}, {0}}, Mode: UnlockersPay, Early: true},
+	{Name: "three threads, early looks, refused at times", Threads: [][]uint8{{0}, {0}, {0}}, Mode: RefusedAtTimes, Early: true},
 	{Name: "four threads", Threads: [][]uint8{{0}, {0}, {0}, {0}}},
 	{Name: "four threads, two locks", Threads: [][]uint8{{0}, {0}, {1}, {1}}},
 	{Name: "two locks look at one word", Threads: [][]uint8{{0, 1}, {0}, {1}}},
+	{Name: "two locks, early looks", Threads: [][]uint8{{0, 1}, {0}, {1}}, Early: true},
 	{Name: "two locks, unlocks pay", Threads: [][]uint8{{0, 1}, {0}, {1}}, Mode: UnlockersPay},
 	{Name: "two locks, refused at times", Threads: [][]uint8{{0, 1}, {0}, {1}}, Mode: RefusedAtTimes},
 }
@@ -51,10 +55,11 @@ func TestDefectsAreFound(t *testing.T) {
 		{Untimed, RefusedAtTimes, errLost},
 		{TimedOnce, RefusedAtTimes, errLost},
 		{PlainTake, SleepersPay, errTwo},
+		{EarlyKept, SleepersPay, errLost},
 	} {
 		t.Run(string(d.Defect), func(t *testing.T) {
 			t.Parallel()
-			w := World{Threads: [][]uint8{{0}, {0}, {0}}, Mode: d.mode, Defect: d.Defect}
+			w := World{Threads: [][]uint8{{0}, {0}, {0}}, Mode: d.mode, Early: d.Defect == EarlyKept, Defect: d.Defect}
 			report, violation := w.Search()
 			if violation == nil {
 				t.Fatalf("not found in %d states", report.States)

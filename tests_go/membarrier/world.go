@@ -6,9 +6,9 @@ import "slices"
 type Mode uint8
 
 const (
-	SleepersPay   Mode = iota // by membarrier(2)
-	UnlockersPay              // by a locked operation in every unlock: membarrier(2) was refused from the beginning
-	RefusedAtTimes            // as SleepersPay, but membarrier(2) begins and ends to be refused
+	SleepersPay    Mode = iota // by membarrier(2)
+	UnlockersPay               // by a locked operation in every unlock: membarrier(2) was refused from the beginning
+	RefusedAtTimes             // as SleepersPay, but membarrier(2) begins and ends to be refused
 )
 
 // World is a few threads and their locks.
@@ -16,6 +16,7 @@ type World struct {
 	Name    string
 	Threads [][]uint8 // which locks each of them takes, one at a time
 	Mode    Mode
+	Early   bool // a processor may look early, as arm64's do: from when it has the lock
 	Defect  Defect
 }
 
@@ -35,6 +36,7 @@ const (
 	Untimed       Defect = "a sleep without limit where membarrier is refused at times"
 	TimedOnce     Defect = "only the first sleep has a limit where membarrier is refused at times"
 	PlainTake     Defect = "the lock is taken by a load and a store"
+	EarlyKept     Defect = "what was seen early is still believed after the barrier"
 )
 
 // pc is what a thread does next.
@@ -81,6 +83,7 @@ type thread struct {
 	behind uint8 // whom the barrier has yet to see pass, a bit for each
 	seen   bool  // an unlock has seen that somebody may sleep
 	timed  bool  // its sleeps end by themselves
+	early  bool  // its processor has looked before it is there
 }
 
 // state is all there is. The locks share one word to look at.
@@ -108,7 +111,7 @@ func (w *World) key(s *state) uint64 {
 		for at, other := range order[:threads] {
 			behind |= uint64(t.behind>>other&1) << at
 		}
-		key = key<<14 | behind<<10 | t.plain()
+		key = key<<15 | behind<<11 | t.plain()
 	}
 	for _, bit := range [...]bool{s.held[0], s.held[1], s.sleeps, s.refused} {
 		key = key<<1 | number(bit)
@@ -119,9 +122,10 @@ func (w *World) key(s *state) uint64 {
 // alike says that a thread and the one before it take the same locks.
 func (w *World) alike(i int) bool { return slices.Equal(w.Threads[i], w.Threads[i-1]) }
 
-// plain is a thread in ten bits, but for what names others.
+// plain is a thread in eleven bits, but for what names others.
 func (t *thread) plain() uint64 {
-	return uint64(t.pc)<<5 | uint64(t.lock)<<4 | uint64(t.buffer)<<2 | number(t.seen)<<1 | number(t.timed)
+	return uint64(t.pc)<<6 | uint64(t.lock)<<5 | uint64(t.buffer)<<3 | number(t.seen)<<2 | number(t.timed)<<1 |
+		number(t.early)
 }
 
 func number(bit bool) uint64 {
