@@ -83,20 +83,24 @@ static void *register_process(void *unused)
 /*
  * A process with one thread is registered in no time, so this comes before the Go runtime, which starts others. With
  * threads the kernel takes tens of milliseconds: another thread waits for that, and until then it is as if the barrier
- * were refused.
+ * were refused. False: it cannot be done.
  */
+static bool registers(void)
+{
+    pthread_t thread;
+    if (alone() || pthread_create(&thread, NULL, register_process, NULL) != 0)
+        return membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+    return pthread_detach(thread) == 0;
+}
+
+/* Nobody has used a lock yet. Later it could not be changed: an unlock that is under way pays as it has seen it. */
 __attribute__((constructor(101))) static void choose_who_pays(void)
 {
     long commands = membarrier(MEMBARRIER_CMD_QUERY);
-    pthread_t thread;
-    if (commands < 0 || !(commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED)) {
-        for (int i = 0; i < BEDS; i++)
-            atomic_store_explicit(&ap__beds[i].word, AP_BED_EXCHANGE, memory_order_relaxed);
-    } else if (alone() || pthread_create(&thread, NULL, register_process, NULL) != 0) {
-        register_process(NULL);
-    } else {
-        pthread_detach(thread);
-    }
+    if (commands > 0 && commands & MEMBARRIER_CMD_PRIVATE_EXPEDITED && registers())
+        return;
+    for (int i = 0; i < BEDS; i++)
+        atomic_store_explicit(&ap__beds[i].word, AP_BED_EXCHANGE, memory_order_relaxed);
 }
 
 void ap__lock_init(ap_lock_t *lock)

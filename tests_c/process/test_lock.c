@@ -11,6 +11,8 @@
 
 static atomic_int sleeps, wakes, barriers; /* system calls */
 static atomic_bool refused;                /* membarrier() is */
+static atomic_bool unregistered;           /* only its registration is */
+static atomic_bool no_thread;              /* none can be made */
 
 static void count_call(long number, long what);
 
@@ -18,7 +20,13 @@ static void count_call(long number, long what);
     (count_call(number, (long)(second)),    \
      count_barrier(number, (long)(first)) ? (errno = EPERM, -1L) : syscall(number, first, second, __VA_ARGS__))
 static bool count_barrier(long number, long command);
+static int create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *), void *arg)
+{
+    return no_thread ? EAGAIN : pthread_create(thread, attr, body, arg);
+}
+#define pthread_create create
 #include "../../bridge/lock.c"
+#undef pthread_create
 #undef syscall
 
 static void count_call(long number, long what)
@@ -34,7 +42,7 @@ static bool count_barrier(long number, long command)
         return false;
     if (command == MEMBARRIER_CMD_PRIVATE_EXPEDITED)
         atomic_fetch_add(&barriers, 1);
-    return refused;
+    return refused || (unregistered && command == MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
 }
 
 static ap_lock_t lock, other;
@@ -123,6 +131,28 @@ TEST(a_process_with_threads_is_registered_too)
     CHECK_INT(registered(), ap__beds[0].word != AP_BED_EXCHANGE);
     check_gate_open(&gate);
     check_join(thread);
+}
+
+/* The thread that loads the library waits itself then. */
+TEST(where_no_thread_can_be_made_it_is_registered_all_the_same)
+{
+    no_thread = true;
+    choose_who_pays();
+    CHECK_INT(ap__beds[0].word == AP_BED_EXCHANGE, membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0);
+}
+
+TEST(where_it_is_there_but_cannot_be_registered_unlocks_pay)
+{
+    no_thread = true;
+    unregistered = true;
+    choose_who_pays();
+    for (int i = 0; i < BEDS; i++)
+        CHECK_INT(ap__beds[i].word, AP_BED_EXCHANGE);
+    ap__lock_take(&lock);
+    pthread_t thread = sleeper(&lock);
+    ap__lock_give(&lock);
+    check_join(thread);
+    CHECK_INT(barriers, 0);
 }
 
 TEST(where_it_is_refused_later_no_sleep_is_long)
