@@ -55,6 +55,10 @@ enum { BEDS = 256 }; /* the first is of locks that are no pool's */
 
 ap_bed_t ap__beds[BEDS];
 
+#ifdef __SANITIZE_ADDRESS__
+__thread const ap_lock_t *ap__locked;
+#endif
+
 /* -1: refused. errno stays. */
 static long membarrier(int command)
 {
@@ -115,7 +119,10 @@ void ap__lock_init(ap_lock_t *lock)
 static bool try(ap_lock_t *lock)
 {
     uint32_t word = AP_LOCK_FREE;
-    return atomic_compare_exchange_strong(&lock->word, &word, AP_LOCK_HELD);
+    bool taken = atomic_compare_exchange_strong(&lock->word, &word, AP_LOCK_HELD);
+    if (taken)
+        ap__lock_taken(lock);
+    return taken;
 }
 
 static void sleep_in(ap_bed_t *bed, uint32_t word, bool timed)

@@ -26,9 +26,15 @@
  *
  * After the store the lock's memory may be gone: who takes it next may free it. So a bed is none of the lock's: there
  * are some for the whole process, which are never freed. More pools than beds share them. Who is woken for another
- * lock that way says again that it sleeps, or that others may, so that the next unlock of its own wakes the right one.
- * That needs who has a lock to wait for nobody who sleeps in the same bed: locks that are taken one inside another
- * have different ones. A lock that is all zero has the first bed, which no pool has.
+ * lock that way says again that it sleeps, or that others may, so that the next unlock in this bed wakes the right one,
+ * or one more before it: those who sleep are woken in turn. So a thread may sleep on beside its lock, which is free, for
+ * as long as the other one is held. That needs who has a lock to wait for nobody who sleeps in the same bed: locks that
+ * are taken one inside another have different ones, and nobody takes a pool's lock who has another pool's. A lock that
+ * is all zero has the first bed, which no pool has.
+ *
+ * In the words of C11: between store and look is no fence, so what membarrier(2) says of all threads has to make up for
+ * it, and both sides see to it that the compiler moves nothing across. The look may be early on processors that do so
+ * (arm64), but none is across an interrupt, which is what the barrier sends. Everything else is sequentially consistent.
  *
  * To the thread sanitizer and to helgrind nothing need be told: what is handed over is so by the lock's word, from a
  * store that releases to an operation that acquires. The barrier only sees to it that nobody is left asleep.
@@ -85,12 +91,34 @@ bool ap__lock_wake(ap_bed_t *bed);
 
 static inline ap_bed_t *ap__lock_bed(const ap_lock_t *lock) { return (ap_bed_t *)((char *)ap__beds + lock->bed); }
 
+/* With the address sanitizer a thread that has a pool's lock and takes another pool's ends there. */
+#ifdef __SANITIZE_ADDRESS__
+extern __thread const ap_lock_t *ap__locked;
+static inline void ap__lock_taken(const ap_lock_t *lock)
+{
+    if (lock->bed != 0 && ap__locked)
+        __builtin_trap();
+    if (lock->bed != 0)
+        ap__locked = lock;
+}
+static inline void ap__lock_given(const ap_lock_t *lock)
+{
+    if (lock->bed != 0)
+        ap__locked = NULL;
+}
+#else
+static inline void ap__lock_taken(const ap_lock_t *lock) { (void)lock; }
+static inline void ap__lock_given(const ap_lock_t *lock) { (void)lock; }
+#endif
+
 static inline bool ap__lock_try(ap_lock_t *lock)
 {
     uint32_t free = AP_LOCK_FREE;
-    return __builtin_expect(atomic_compare_exchange_strong_explicit(&lock->word, &free, AP_LOCK_HELD,
-                                                                    memory_order_acquire, memory_order_relaxed),
-                            1);
+    bool taken = atomic_compare_exchange_strong_explicit(&lock->word, &free, AP_LOCK_HELD, memory_order_acquire,
+                                                         memory_order_relaxed);
+    if (taken)
+        ap__lock_taken(lock);
+    return __builtin_expect(taken, 1);
 }
 
 static inline void ap__lock_take(ap_lock_t *lock)
@@ -103,6 +131,7 @@ static inline void ap__lock_take(ap_lock_t *lock)
 static inline ap_bed_t *ap__lock_drop(ap_lock_t *lock)
 {
     ap_bed_t *bed = ap__lock_bed(lock);
+    ap__lock_given(lock);
     if (__builtin_expect(atomic_load_explicit(&bed->word, memory_order_relaxed) & AP_BED_EXCHANGE, 0)) {
         atomic_exchange(&lock->word, AP_LOCK_FREE);
         return atomic_load(&bed->word) & AP_BED_SLEEPS ? bed : NULL;

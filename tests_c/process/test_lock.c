@@ -198,6 +198,34 @@ TEST(locks_that_are_made_one_after_another_have_beds_of_their_own)
     CHECK_INT(locks[BEDS - 1].bed, locks[0].bed);
 }
 
+/* Two pools may have one bed, so that who holds one's lock must not wait for the other's. The address sanitizer's build
+ * looks after it in all tests. */
+TEST(nobody_takes_a_pools_lock_who_has_anothers)
+{
+#ifdef __SANITIZE_ADDRESS__
+    const bool watched = true;
+#else
+    const bool watched = false;
+#endif
+    ap_lock_t locks[2] = {0};
+    ap__lock_init(&locks[0]);
+    ap__lock_init(&locks[1]);
+    ap__lock_take(&locks[0]);
+    ap__lock_take(&lock); /* no pool's */
+    pid_t child = fork();
+    if (child == 0) {
+        ap__lock_take(&locks[1]);
+        _exit(42);
+    }
+    int status = 0;
+    CHECK_INT(waitpid(child, &status, 0), child);
+    CHECK_INT(WIFSIGNALED(status), watched);
+    CHECK(watched || WEXITSTATUS(status) == 42);
+    ap__lock_give(&lock);
+    ap__lock_give(&locks[0]);
+    take_and_give(&locks[1]);
+}
+
 /* ---- a crowd ---- */
 
 enum { THREADS = 8, CYCLES = 20000 / CHECK_SLOWDOWN };
