@@ -11,6 +11,7 @@
 
 static atomic_int sleeps, wakes, barriers; /* system calls */
 static atomic_bool refused;                /* membarrier() is */
+static atomic_bool pretended;              /* but says that it was done */
 static atomic_bool unregistered;           /* only its registration is */
 static atomic_bool no_thread;              /* none can be made */
 
@@ -18,8 +19,15 @@ static void count_call(long number, long what);
 
 #define syscall(number, first, second, ...) \
     (count_call(number, (long)(second)),    \
-     count_barrier(number, (long)(first)) ? (errno = EPERM, -1L) : syscall(number, first, second, __VA_ARGS__))
+     count_barrier(number, (long)(first)) ? refuse() : syscall(number, first, second, __VA_ARGS__))
 static bool count_barrier(long number, long command);
+
+static long refuse(void)
+{
+    errno = EPERM;
+    return pretended ? 0 : -1;
+}
+
 static int create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *), void *arg)
 {
     return no_thread ? EAGAIN : pthread_create(thread, attr, body, arg);
@@ -114,7 +122,15 @@ TEST(where_it_is_refused_from_the_beginning_nobody_asks_again)
     CHECK_INT(sleeps + wakes, calls);
 }
 
-/* It looks again and again, however long the lock is held. */
+TEST(where_it_is_only_pretended_from_the_beginning_unlocks_pay)
+{
+    refused = true;
+    pretended = true;
+    choose_who_pays();
+    for (int i = 0; i < BEDS; i++)
+        CHECK_INT(ap__beds[i].word, AP_BED_EXCHANGE);
+}
+
 static check_gate gate = CHECK_GATE_INIT;
 
 static void *stay(void *arg)
@@ -155,6 +171,7 @@ TEST(where_it_is_there_but_cannot_be_registered_unlocks_pay)
     CHECK_INT(barriers, 0);
 }
 
+/* It looks again and again, however long the lock is held. */
 TEST(where_it_is_refused_later_no_sleep_is_long)
 {
     if (!registered())
@@ -301,6 +318,79 @@ TEST(two_locks_share_a_bed)
 {
     CHECK_INT(lock.bed, other.bed);
     crowd(cycles_of_both);
+}
+
+/* ---- two threads, and nobody else ---- */
+
+/* In a crowd the next unlock makes up for a wake-up that was lost. Here nobody comes before the sleeper has been in, and
+ * the unlock is made at any instant of its way to sleep. It has much to store first, in lines that the other one has, so
+ * that its last store is late. */
+enum { ROUNDS = 5000 / CHECK_SLOWDOWN, STORES = 16 };
+
+static atomic_int begun, on_its_way, ended; /* rounds */
+static struct {
+    _Alignas(64) atomic_int last;
+} lines[STORES];
+
+static void store(int round)
+{
+    for (int i = 0; i < STORES; i++)
+        atomic_store_explicit(&lines[i].last, round, memory_order_relaxed);
+}
+
+/* Lets others run once in a while. */
+static void await(atomic_int *rounds, int round)
+{
+    for (int looks = 1; *rounds < round; looks++)
+        if (looks % 1000 == 0)
+            sched_yield();
+}
+
+static void *sleep_at_once(void *arg)
+{
+    for (int round = 1; round <= ROUNDS; round++) {
+        await(&begun, round);
+        store(round);
+        on_its_way = round;
+        if (!ap__lock_try(&lock))
+            sleep_for(&lock);
+        ap__lock_give(&lock);
+        ended = round;
+    }
+    return arg;
+}
+
+static void two_alone(void)
+{
+    pthread_t thread = check_thread(sleep_at_once, NULL);
+    for (int round = 1; round <= ROUNDS; round++) {
+        ap__lock_take(&lock);
+        begun = round;
+        await(&on_its_way, round);
+        for (atomic_int i = 0; i < round % 128; i++)
+            ;
+        store(-round);
+        ap__lock_give(&lock);
+        await(&ended, round);
+    }
+    check_join(thread);
+    CHECK(sleeps > 0);
+}
+
+TEST(two_alone_come_to_the_end) { two_alone(); }
+
+TEST(two_alone_come_to_the_end_where_it_is_refused)
+{
+    refused = true;
+    choose_who_pays();
+    two_alone();
+    CHECK_INT(barriers, 0);
+}
+
+TEST(two_alone_come_to_the_end_where_it_is_refused_later)
+{
+    refused = registered();
+    two_alone();
 }
 
 /* ---- a child of fork() ---- */
