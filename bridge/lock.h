@@ -34,7 +34,8 @@
  *
  * In the words of C11: between store and look is no fence, so what membarrier(2) says of all threads has to make up for
  * it, and both sides see to it that the compiler moves nothing across. The look may be early on processors that do so
- * (arm64), but none is across an interrupt, which is what the barrier sends. Everything else is sequentially consistent.
+ * (arm64), but none is across an interrupt, which is what the barrier sends. The rest of the way to sleep and of the waking
+ * is sequentially consistent, or a system call.
  *
  * To the thread sanitizer and to helgrind nothing need be told: what is handed over is so by the lock's word, from a
  * store that releases to an operation that acquires. The barrier only sees to it that nobody is left asleep.

@@ -7,9 +7,10 @@
 // looked at and slept on in one step, wakes whom it likes, and wakes without cause. A thread may stand still between
 // any two steps for as long as it likes.
 //
-// Other processors, as arm64's, may also look before it is time for it, as soon as the thread has the lock; but what an
-// interrupt comes upon is looked at once more after it. Their other liberties are none here: all steps but the store that
-// frees a lock and the look after it are sequentially consistent operations or system calls.
+// Other processors, as arm64's, may also look before it is time for it, as soon as the thread tries the lock; but what an
+// interrupt comes upon is looked at once more after it. Their other liberties are none here: but for the store that frees
+// a lock, the look after it, and the first try, whose failure settles nothing, all steps are sequentially consistent
+// operations or system calls.
 //
 // A [World] is a few threads that take and give back a lock or two, as often as they like, and stop when they like.
 // [World.Search] visits every state that can come of it.

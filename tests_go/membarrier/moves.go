@@ -69,10 +69,14 @@ func (s *state) drain(i int) {
 // after it have not begun.
 func (m *moves) pass(s *state, i int) {
 	s.drain(i)
-	if t := &s.threads[i]; t.early && t.pc == held && m.Defect != EarlyKept {
+	if t := &s.threads[i]; t.canGlance() && m.Defect != EarlyKept {
 		t.early, t.seen = false, false
 	}
 }
+
+// canGlance says whether its processor may look before it is time to: from when it reads that the lock is free, which
+// may be before others see it taken.
+func (t *thread) canGlance() bool { return t.pc == try || t.pc == again || t.pc == held }
 
 func (m *moves) find() {
 	if m.Mode == RefusedAtTimes {
@@ -86,8 +90,9 @@ func (m *moves) find() {
 			s.drain(i)
 			m.all = append(m.all, move{who: int8(i), does: drains, then: s})
 		}
-		if s = m.from; m.Early && s.threads[i].pc == held && !s.threads[i].early {
-			s.threads[i].early, s.threads[i].seen = true, s.sleeps
+		s = m.from
+		if t := &s.threads[i]; m.Early && t.canGlance() && !t.early {
+			t.early, t.seen = true, s.sleeps
 			m.all = append(m.all, move{who: int8(i), does: glances, then: s})
 		}
 		m.step(m.from, i)
@@ -108,6 +113,7 @@ func (m *moves) step(s state, i int) {
 		s.drain(i)
 		switch {
 		case s.held[t.lock]:
+			t.early, t.seen = false, false
 			m.add(s, i, m.tells())
 		case m.Defect == PlainTake:
 			m.add(s, i, grab)
@@ -184,6 +190,7 @@ func (m *moves) sleeper(s state, i int) {
 		}
 	case again:
 		if s.held[t.lock] {
+			t.early, t.seen = false, false
 			m.add(s, i, sleep)
 		} else {
 			s.held[t.lock] = true

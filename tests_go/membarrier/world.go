@@ -16,7 +16,7 @@ type World struct {
 	Name    string
 	Threads [][]uint8 // which locks each of them takes, one at a time
 	Mode    Mode
-	Early   bool // a processor may look early, as arm64's do: from when it has the lock
+	Early   bool // a processor may look early, as arm64's do: from when it tries the lock
 	Defect  Defect
 }
 
