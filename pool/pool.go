@@ -16,7 +16,7 @@ import (
 // A pool that checks the health of its resources has a goroutine, which keeps it from being collected until
 // it is closed. A pool without one may be dropped, but its resources are destroyed by [Pool.Close] alone.
 type Pool[T any] struct {
-	mu      sync.Mutex // held in the core and for what the fast path does, never while a hook runs
+	mu      lock // held in the core and for what the fast path does, never while a hook runs
 	st      core.State
 	handles handles[T]
 	yield   yieldPolicy
