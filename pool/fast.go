@@ -9,7 +9,9 @@ func (p *Pool[T]) take() *Resource[T] {
 		return nil
 	}
 	r := p.handles.slot(word).r
-	r.entry = entry
+	if r.entry != entry { // a write would take the cache line from who has read it, for nothing
+		r.entry = entry
+	}
 	return r
 }
 
