@@ -130,9 +130,13 @@ static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
 {
     uint32_t number = 0;
     ap_entry_t *entry = ap__registry_lent(&st->registry, (void *)op->resource, &number);
-    if (!entry || entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0)
+    if (entry && (entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0))
         return false;
     st->ops++;
+    if (AP_UNLIKELY(!entry)) {
+        ap__fast_finish(st, op, POOL_ERR_NOT_OWNED);
+        return true;
+    }
     if (AP_UNLIKELY(entry->shared))
         ap__registry_come_in(&st->registry, number);
     entry->state = AP_ENTRY_HOOK;
@@ -170,10 +174,19 @@ static inline bool ap__fast_step(ap_op_t *op, bool ok, int64_t now_ns)
     }
 }
 
-/* Core.Cancel of one that waits, or that nobody has heard of: what it has, or was promised, goes to the next. */
+/*
+ * Core.Cancel of one that has not begun, that waits, or that nobody has heard of: what it has, or was promised, goes to
+ * the next.
+ */
 static inline bool ap__fast_cancel(ap_op_t *op)
 {
     ap_state_t *st = &op->pool->state;
+    if (op->step == AP_STEP_BEGIN && !(st->gate & AP_GATE_BROKEN)) {
+        op->step = AP_STEP_DONE;
+        op->status = POOL_ERR_CANCELLED;
+        op->resource = 0;
+        return true;
+    }
     if (ap__fast_unheard(st, op)) { /* nobody has touched the resource */
         op->flags = 0;
         ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);

@@ -838,11 +838,12 @@ uint32_t pool_debug_live(void);
  * @brief Calls from C into Go that this thread has made inside the library.
  *
  * For tests and measurements of the host: a Go runtime that is entered now and then costs a program much more than
- * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, and while the
- * breaker is not active or the pool is closing; otherwise not, whatever hooks, strategies and observers there are, and
- * neither does waiting, being served, running out of time or leaving. The first call of a thread that needs the core
- * counts twice, since it lets the thread into Go before. A call that another thread made for this one, because both
- * came at once, counts here, and once.
+ * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, while the
+ * breaker is not active or the pool is closing, and when something comes back that was lent before the breaker was last
+ * opened; otherwise not, whatever hooks, strategies and observers there are, and neither does waiting, being served,
+ * being refused, running out of time or leaving. The first call of a thread that needs the core counts twice, since it
+ * lets the thread into Go before. A call that another thread made for this one, because both came at once, counts here,
+ * and once.
  *
  * @return Their number, which only grows.
  * @par Threading
@@ -889,6 +890,9 @@ pool_status_t pool_activate(pool_t *pool);
 
 /**
  * @brief Open the breaker: lend nothing, and send everybody in line away.
+ *
+ * Who was promised a place already, and has not come for it, is judged as one who comes now: unavailable, unless the
+ * strategy lets it be a probe. An idle resource that before_acquire is checking is lent if it passes.
  *
  * @param pool  the pool; borrowed.
  * @return POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL;

@@ -145,3 +145,31 @@ TEST(a_loop_waits_is_served_and_leaves_without_go)
     CROSSES(0, loop_give(&a));
     fx_finish(pool);
 }
+
+TEST(a_release_of_what_is_not_lent_is_refused_without_go)
+{
+    static const unsigned hooks[] = {0, FX_WITH_ACQUIRE | FX_WITH_RELEASE};
+    for (size_t i = 0; i < sizeof hooks / sizeof *hooks; i++) {
+        pool_t *pool = fx_pool(hooks[i], 1, 1);
+        fx_resource *r = fx_take(pool);
+        fx_give(pool, r);
+        CROSSES(0, CHECK_STATUS(pool_release(pool, r), POOL_ERR_NOT_OWNED));
+        CROSSES(0, CHECK_STATUS(pool_release(pool, &i), POOL_ERR_NOT_OWNED));
+        CHECK_COUNTS(pool, 1, 0, 0);
+        fx_finish(pool);
+    }
+}
+
+TEST(an_op_that_has_not_begun_is_cancelled_without_go)
+{
+    pool_t *pool = fx_pool(0, 1, 1);
+    pool_op_t op;
+    CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+    CROSSES(0, CHECK_STATUS(pool_op_cancel(&op), POOL_OK));
+    CHECK_STATUS(pool_op_try_acquire(pool, &op), POOL_OK);
+    CROSSES(0, CHECK_STATUS(pool_op_cancel(&op), POOL_OK));
+    CHECK_STATUS(pool_op_close(pool, &op), POOL_OK);
+    CROSSES(0, CHECK_STATUS(pool_op_cancel(&op), POOL_OK));
+    CHECK_COUNTS(pool, 1, 0, 0);
+    fx_finish(pool);
+}

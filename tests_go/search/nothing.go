@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"asyncpool/pool/core"
+	"asyncpool/tests_go/search/cfast"
 )
 
 // Some calls change nothing. They are tried in each state, and the core's memory is compared.
@@ -38,12 +39,31 @@ func (b *Board) tryReleases() error {
 		absent = absent || where == nowhere
 		*op = core.Op{Kind: core.KindRelease, Resource: uintptr(word), Deadline: core.Never}
 		var ask core.Ask
+		if err := b.tryFastRelease(op); err != nil {
+			return err
+		}
 		b.core.Next(op, &core.Answer{Now: b.account.now}, &ask)
 		*op = core.Op{}
 		if ask.Kind != core.AskDone || ask.Status != core.NotOwned || ask.Resource != 0 {
 			return fmt.Errorf("nothing: the release of what is not lent is answered with %s %s",
 				askNames[ask.Kind], statusNames[ask.Status])
 		}
+	}
+	return nil
+}
+
+// tryFastRelease has the fast path of C refuse it, which it does while the pool is open and the breaker active.
+func (b *Board) tryFastRelease(op *core.Op) error {
+	const others = core.GateClosed | core.GateBroken | core.GateBreaker
+	begun := *op
+	refused := cfast.Step(&b.memory.state, op, false, b.account.now)
+	ended := *op
+	*op = begun
+	switch {
+	case refused != (b.memory.state.Gate&others == 0):
+		return fmt.Errorf("nothing: does the fast path refuse the release of what is not lent? %t", refused)
+	case refused && (ended.Step != core.StepDone || ended.Status != core.NotOwned || ended.Resource != 0):
+		return fmt.Errorf("nothing: the fast path answers the release of what is not lent with %s", statusNames[ended.Status])
 	}
 	return nil
 }
@@ -75,6 +95,11 @@ func (b *Board) tryCancel(kind core.Kind) error {
 		}
 	}
 	var ask core.Ask
+	begun := *op
+	if !cfast.Cancel(&b.memory.state, op) || op.Step != core.StepDone || op.Status != core.Cancelled || op.Resource != 0 {
+		return fmt.Errorf("nothing: the fast path does not cancel a %s that has not begun", kindNames[kind])
+	}
+	*op = begun
 	for range 2 {
 		status := b.core.Cancel(op)
 		b.core.Next(op, &core.Answer{}, &ask)
