@@ -78,7 +78,7 @@ static ap_run_t *take_run(ap_callback_t *callback)
     return run;
 }
 
-ap_run_t *ap__callback_enter(ap_callback_t *callback)
+AP_HOT ap_run_t *ap__callback_enter(ap_callback_t *callback)
 {
     callback->refs++;
     callback->in_flight++;
@@ -106,7 +106,7 @@ static void give_run(ap_callback_t *callback, ap_run_t *run)
     callback->spare = run;
 }
 
-void ap__callback_end(ap_callback_call_t *call)
+AP_HOT void ap__callback_end(ap_callback_call_t *call)
 {
     ap_pool_t *pool = call->pool;
     ap_callback_t *callback = call->callback;

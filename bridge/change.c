@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 
-ap_change_t ap__change_begin(const ap_pool_t *pool)
+AP_HOT ap_change_t ap__change_begin(const ap_pool_t *pool)
 {
     const ap_state_t *st = &pool->state;
     return (ap_change_t){.closed = st->gate & AP_GATE_CLOSED,
@@ -45,7 +45,7 @@ typedef struct telling {
 } telling;
 
 /* Takes over what keeps the pool, also if an observer unwinds the thread. */
-static void tell(telling *t)
+static AP_HOT void tell(telling *t)
 {
     ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = t->pool;
     if (t->what == CLOSED)
@@ -55,14 +55,14 @@ static void tell(telling *t)
 }
 
 /* The second also if the first is unwound. */
-static __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what)
+static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what)
 {
     telling t __attribute__((cleanup(tell), unused)) = {pool, what, pool->state.gate & AP_GATE_OBSERVED};
     pool->state.ops++; /* keeps the pool until it has been told */
     ap__unlock_and_wake(pool);
 }
 
-void ap__change_end(ap_pool_t *pool, ap_change_t before)
+AP_HOT void ap__change_end(ap_pool_t *pool, ap_change_t before)
 {
     news what = news_since(pool, before);
     publish(pool, what);
@@ -72,7 +72,7 @@ void ap__change_end(ap_pool_t *pool, ap_change_t before)
         ap__free(pool);
 }
 
-void ap__unpin(ap_pool_t **pinned)
+AP_HOT void ap__unpin(ap_pool_t **pinned)
 {
     ap_pool_t *pool = *pinned;
     if (AP_UNLIKELY(ap__forked))
@@ -223,7 +223,7 @@ static __attribute__((noinline)) bool call(ap_pool_t *pool, sleeper *s)
  * However many are to be woken, one thread sees it through. Who comes meanwhile takes a step and leaves the rest to
  * that one: it would otherwise be kept for as long as there is somebody to wake, whatever it came for.
  */
-bool ap__unlock_and_wake(ap_pool_t *pool)
+AP_HOT bool ap__unlock_and_wake(ap_pool_t *pool)
 {
     enum { MOST = 64 }; /* others wait for the lock meanwhile */
     int saved = errno;

@@ -36,7 +36,7 @@ void ap__crowd_hand_over(ap_pool_t *pool)
     pool->handed_over_ns = now;
 }
 
-bool ap__crowd_handed_over(const ap_pool_t *pool) { return handed_over == pool; }
+AP_HOT bool ap__crowd_handed_over(const ap_pool_t *pool) { return handed_over == pool; }
 
 /* It would stand in line, and not be answered at once. */
 static bool would_wait(const ap_state_t *st)

@@ -28,7 +28,7 @@ void ap__abandon(ap_op_t *op)
     again = NULL;
 }
 
-void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error)
+AP_HOT void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error)
 {
     pool_t *self = &pool->pub;
     *answer = (pool_answer_t)POOL_ANSWER_INIT;
@@ -106,7 +106,7 @@ static bool wait_for(ap_op_t *op, int64_t until_ns)
 }
 
 /* Answers the asks of an op, from one that is already out, until it is done. */
-static pool_status_t drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error)
+static AP_HOT pool_status_t drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error)
 {
     ap_op_t *unfinished __attribute__((cleanup(abandon))) = op;
     ap_pool_t *pool = op->pool;
@@ -136,7 +136,7 @@ pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error)
 }
 
 /* The name is copied first: the pool may be gone at the end. */
-pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t deadline, void **resource)
+AP_HOT pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t deadline, void **resource)
 {
     const pool_answer_t nothing = POOL_ANSWER_INIT;
     pool_ask_t ask = POOL_ASK_INIT;

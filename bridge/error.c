@@ -59,7 +59,7 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
     return POOL_OK;
 }
 
-void ap__error_clear(void) { pending.error.set = false; }
+AP_HOT void ap__error_clear(void) { pending.error.set = false; }
 
 void ap__error_said(const ap_pool_t *pool, const ap_error_t *error)
 {
@@ -67,7 +67,7 @@ void ap__error_said(const ap_pool_t *pool, const ap_error_t *error)
     pending.error = *error;
 }
 
-void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into)
+AP_HOT void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into)
 {
     bool own = pending.error.set && pending.pool == pool;
     if (failed && own)

@@ -157,14 +157,14 @@ typedef struct telling {
     pool_event_kind_t kind;
 } telling;
 
-static bool tell(ap_visit_t *visit)
+static AP_HOT bool tell(ap_visit_t *visit)
 {
     telling *t = (telling *)visit;
     t->observer->callback(&t->pool->pub.event, t->observer, t->kind);
     return true;
 }
 
-void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
+AP_HOT void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
 {
     uint64_t number = 0, limit = atomic_load(&numbers);
     for (;;) {

@@ -160,7 +160,7 @@ void ap__call_destructor(pool_t *pool, void *resource)
 }
 
 /* The three types of checks are one. */
-static bool check(ap_visit_t *visit)
+static AP_HOT bool check(ap_visit_t *visit)
 {
     hook *h = (hook *)visit;
     if (h->function)
@@ -168,7 +168,7 @@ static bool check(ap_visit_t *visit)
     return h->callable->invoke(h->callable, h->pool, &h->resource);
 }
 
-bool ap__call_check(pool_t *pool, ap_hook_t which, void *resource)
+AP_HOT bool ap__call_check(pool_t *pool, ap_hook_t which, void *resource)
 {
     hook h;
     return !find(&h, pool, which) || call(&h, check, resource, NULL);

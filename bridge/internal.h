@@ -24,6 +24,8 @@
 
 #define AP_LIKELY(x) __builtin_expect(!!(x), 1)
 #define AP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+/* A step of ordinary traffic: these lie side by side, so that who comes now and then finds them in few pages. */
+#define AP_HOT __attribute__((hot))
 /* A function that the compiler does not look into. */
 #ifdef __clang__
 #define AP_SEALED __attribute__((noinline, optnone))

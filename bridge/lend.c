@@ -39,7 +39,7 @@ static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, voi
     return ap__fail(POOL_ERR_INVALID, function, "the pool is host-driven: use pool_op_acquire()");
 }
 
-static __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, void **resource,
+static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, void **resource,
                                                              int64_t timeout_ms)
 {
     int64_t deadline = ap__deadline(timeout_ms);
@@ -65,7 +65,7 @@ static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, vo
     return acquire_locked(pool, resource, timeout_ms);
 }
 
-pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
+AP_HOT pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
 {
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(!resource || ap__forked || !p || timeout_ms < 0 || p->flags & POOL_F_HOST_DRIVEN))
@@ -109,7 +109,7 @@ static __attribute__((noinline)) pool_status_t release_refused(void)
     return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
 }
 
-static __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, void *resource)
+static AP_HOT __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, void *resource)
 {
     if (pool->flags & POOL_F_HOST_DRIVEN)
         return ap__host_release(pool, resource);
@@ -127,7 +127,7 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
 }
 
 /* What takes more than the short way. */
-static __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
+static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
     if (!is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
@@ -148,7 +148,7 @@ static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, vo
     return release_locked(pool, resource, hash);
 }
 
-pool_status_t pool_release(pool_t *pool, void *resource)
+AP_HOT pool_status_t pool_release(pool_t *pool, void *resource)
 {
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(ap__forked || !p))

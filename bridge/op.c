@@ -4,7 +4,7 @@
 #include "go.h"
 #include "sizes.h"
 
-void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
+AP_HOT void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
 {
     memset(op, 0, offsetof(ap_op_t, room)); /* data is the host's */
     op->pool = pool;
@@ -51,7 +51,7 @@ static void tell(const ap_op_t *op, pool_ask_t *ask)
                         .turn = op->turn};
 }
 
-void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
     if (op->step == AP_STEP_DONE) { /* it was cancelled */
@@ -94,7 +94,7 @@ static void end_step(ap_op_t *op, pool_ask_kind_t kind, ap_change_t before)
         op->flags &= ~(uint32_t)AP_FLAG_UNASKED;
 }
 
-void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+AP_HOT void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
     ap_change_t before = ap__change_begin(pool);
@@ -114,7 +114,7 @@ void ap__lock_for(ap_op_t *op)
     }
 }
 
-void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+AP_HOT void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     if (AP_UNLIKELY(ap__forked)) { /* the child of a fork inside a hook comes back from it */
         op->step = AP_STEP_DONE;

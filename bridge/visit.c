@@ -18,14 +18,14 @@
 /* How far the local variable of ap__visit() lies below its frame's end. */
 static _Atomic ptrdiff_t depth;
 
-AP_SEALED pthread_t ap__self(void) { return pthread_self(); }
+AP_HOT AP_SEALED pthread_t ap__self(void) { return pthread_self(); }
 
 typedef struct cancellation {
     pthread_t thread;
     int state, type;
 } cancellation;
 
-static __attribute__((noinline)) cancellation remember(void)
+static AP_HOT __attribute__((noinline)) cancellation remember(void)
 {
     cancellation c = {.thread = ap__self()};
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &c.state);
@@ -38,7 +38,7 @@ static __attribute__((noinline)) cancellation remember(void)
 
 /* The type first: from there on nothing happens at any moment any more. If it does before, no lock is held, and all
  * frames outside of this are in a call. On another thread than it began on there is nothing to put back. */
-static __attribute__((noinline)) void put_back(const cancellation *c)
+static AP_HOT __attribute__((noinline)) void put_back(const cancellation *c)
 {
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, NULL);
     if (!pthread_equal(c->thread, ap__self()))
@@ -49,7 +49,7 @@ static __attribute__((noinline)) void put_back(const cancellation *c)
 }
 
 /* One frame of one layout: sealed, and the address of the visit in memory. */
-AP_SEALED bool ap__visit(ap_visit_t *visit)
+AP_HOT AP_SEALED bool ap__visit(ap_visit_t *visit)
 {
     ap_visit_t *volatile here = visit;
     ptrdiff_t below = (char *)__builtin_dwarf_cfa() - (char *)&here;
