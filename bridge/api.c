@@ -90,6 +90,10 @@ static const pool_api_t table = {
     .reactor_next_timeout = pool_reactor_next_timeout,
     .reactor_dispatch = pool_reactor_dispatch,
     .register_wrapper = pool_register_wrapper,
+    .discard = pool_discard,
+    .detach = pool_detach,
+    .op_discard = pool_op_discard,
+    .op_detach = pool_op_detach,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -193,6 +193,16 @@ pool_status_t pool_op_release(pool_t *pool, pool_op_t *op, void *resource)
     return begin(pool, op, "pool_op_release", AP_KIND_RELEASE, resource, 0);
 }
 
+pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource)
+{
+    return begin(pool, op, "pool_op_discard", AP_KIND_DISCARD, resource, 0);
+}
+
+pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource)
+{
+    return begin(pool, op, "pool_op_detach", AP_KIND_DETACH, resource, 0);
+}
+
 pool_status_t pool_op_close(pool_t *pool, pool_op_t *op)
 {
     return begin(pool, op, "pool_op_close", AP_KIND_CLOSE, NULL, 0);

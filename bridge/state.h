@@ -49,7 +49,9 @@ enum {
     AP_KIND_RELEASE = 2,
     AP_KIND_CLOSE = 3,
     AP_KIND_FILL = 4,
-    AP_KIND_SWEEP = 5
+    AP_KIND_SWEEP = 5,
+    AP_KIND_DISCARD = 6,
+    AP_KIND_DETACH = 7
 };
 
 /* The steps of an op. */
@@ -60,7 +62,7 @@ enum {
     AP_STEP_CREATE = 3,         /* a resource is being made; its place is active */
     AP_STEP_CHECK_OUT = 4,      /* before_acquire runs on an idle resource, which is active for it */
     AP_STEP_REJECT = 5,         /* it was refused and is being destroyed; the op keeps the place */
-    AP_STEP_DISCARD = 6,        /* it was made for a pool that closed meanwhile and is being destroyed */
+    AP_STEP_UNWANTED = 6,       /* it was made for a pool that closed meanwhile and is being destroyed */
     AP_STEP_CHECK_IN = 7,       /* before_release runs on a returned resource */
     AP_STEP_REPORT_SUCCESS = 8, /* it passed, and the strategy hears of it */
     AP_STEP_REPORT_FAILURE = 9, /* it did not */

@@ -145,6 +145,9 @@ func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 	if ask.Kind == core.AskWait {
 		c.until = ask.Until
 	}
+	if ask.Kind == core.AskDone && c.op.Kind == core.KindDetach && c.op.Status == core.OK {
+		p.handles.drop(c.resource)
+	}
 	c.resource = p.handles.at(ask.Resource)
 	if ask.Kind == core.AskDone && c.resource != nil {
 		c.resource.entry = c.op.Entry

@@ -15,9 +15,10 @@ func (p *Pool[T]) take() *Resource[T] {
 	return r
 }
 
-// giveBack makes a lent resource idle; false: the core must decide, also about what is not lent.
+// giveBack makes a lent resource idle; false: the core must decide, also about what is not lent, or not the pool's any
+// more.
 func (p *Pool[T]) giveBack(r *Resource[T]) bool {
-	return p.core.FastGive(r.word, r.entry)
+	return r.word != 0 && p.core.FastGive(r.word, r.entry)
 }
 
 // join puts a call at the end of the line; false: the core must decide.
@@ -32,6 +33,9 @@ func (p *Pool[T]) join(c *call[T]) bool {
 // handOver lends a resource that comes back to the first in line, who is the second result, to be woken if it
 // sleeps; false: the core must decide.
 func (p *Pool[T]) handOver(r *Resource[T]) (bool, *call[T]) {
+	if r.word == 0 { // it is not the pool's any more, and its entry may be none
+		return false, nil
+	}
 	op := p.core.FastHandOver(r.word, r.entry)
 	if op == nil {
 		return false, nil

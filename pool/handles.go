@@ -45,7 +45,7 @@ func (h *handles[T]) add(r *Resource[T]) uintptr {
 	return r.word
 }
 
-// drop forgets a destroyed resource; its word may be another's from now on.
+// drop forgets a resource that was destroyed or detached; its word may be another's from now on.
 func (h *handles[T]) drop(r *Resource[T]) {
 	slot := h.slot(r.word)
 	slot.r, slot.next = nil, h.free

@@ -46,6 +46,16 @@ func (r *Resource[T]) Release() error {
 	return r.pool.Release(r)
 }
 
+// Discard is [Pool.Discard] of the pool the resource is of.
+func (r *Resource[T]) Discard() error {
+	return r.pool.Discard(r)
+}
+
+// Detach is [Pool.Detach] of the pool the resource is of. It keeps its Value.
+func (r *Resource[T]) Detach() error {
+	return r.pool.Detach(r)
+}
+
 // Acquire lends the resource that was idle longest, or a new one while there are fewer than MaxSize, or
 // waits for one. It ends with an error that errors.Is finds to be
 //
@@ -104,6 +114,27 @@ func (p *Pool[T]) Release(r *Resource[T]) error {
 		return nil
 	}
 	_, err := p.drive(context.Background(), core.KindRelease, r)
+	return err
+}
+
+// Discard takes back a resource that shall not be lent again: it is destroyed, BeforeRelease is not asked, and no
+// [Threshold] counts it. Its place goes to the first in line. Otherwise it is as Release.
+func (p *Pool[T]) Discard(r *Resource[T]) error {
+	return p.takeOut(r, core.KindDiscard)
+}
+
+// Detach ends the lend of a resource that is the caller's from now on: Destroy is not called for it, now or later. Its
+// place goes to the first in line. Otherwise it is as Release.
+func (p *Pool[T]) Detach(r *Resource[T]) error {
+	return p.takeOut(r, core.KindDetach)
+}
+
+func (p *Pool[T]) takeOut(r *Resource[T], kind core.Kind) error {
+	if r == nil || r.pool != p {
+		return ErrNotOwned
+	}
+	p.mu.Lock()
+	_, err := p.drive(context.Background(), kind, r)
 	return err
 }
 

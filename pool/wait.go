@@ -41,7 +41,7 @@ func (p *Pool[T]) begin(kind core.Kind, given *Resource[T]) *call[T] {
 	c := p.calls.Get().(*call[T])
 	c.op = core.Op{Kind: kind, Deadline: core.Never}
 	if given != nil {
-		c.op.Resource = given.word
+		c.op.Resource, c.resource = given.word, given
 	}
 	c.ask = core.AskDone
 	c.yields = false

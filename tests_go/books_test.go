@@ -30,8 +30,11 @@ func (w *world) givenBack(a *actor) error {
 	return nil
 }
 
-// done keeps the books when an op ends.
+// done keeps the books when an op ends. What was detached is as good as destroyed.
 func (w *world) done(a *actor) error {
+	if a.op.Kind == core.KindDetach && a.ask.Status == core.OK {
+		return w.destroying(a.word)
+	}
 	switch {
 	case a.ask.Status == core.OK && a.lends():
 		w.lent = append(w.lent, a.ask.Resource)

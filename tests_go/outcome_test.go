@@ -32,7 +32,7 @@ type action struct {
 }
 
 // withWord are the verbs that name a resource.
-var withWord = map[string]bool{"release": true, "made": true}
+var withWord = map[string]bool{"release": true, "discard": true, "detach": true, "made": true}
 
 func (a action) String() string {
 	text := fmt.Sprintf("%c %s", a.actor, a.verb)

@@ -79,6 +79,13 @@ var stateReasons = []reason{
 	{"lend, A release, A cancel, A yes", "the place goes to the next in line"},
 	{"lend, A release, A no, A yes, A cancel", "the place goes to the next in line"},
 
+	{"A discard", "the word is not lent: no hook is called"},
+	{"lend, A discard", "the word is lent"},
+	{"lend, A discard, A yes", "the place goes to the next in line"},
+	{"lend, A discard, A cancel", "the place goes to the next in line"},
+	{"A detach", "the word is not lent"},
+	{"lend, A detach", "it is its holder's, and the place goes to the next in line"},
+
 	{"A close", "nothing is idle"},
 	{"max=9, min=9, fill, A close, B close, C close, D close, E close, F close, G close, H close, I close",
 		"eight closes destroy already"},

@@ -32,7 +32,7 @@ type statesWorld struct {
 
 // transition is what an op did on an answer.
 type transition struct {
-	verb   string // acquire, release, close, fill, sweep
+	verb   string // acquire, release, discard, detach, close, fill, sweep
 	step   core.Step
 	answer string // empty: it begins
 	then   string // the name of a step, or of a status
@@ -141,12 +141,13 @@ func (w *statesWorld) finish(verb string, ok bool) error {
 var statesKinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "hurry": core.KindAcquire, "try": core.KindTry,
 	"release": core.KindRelease, "stray": core.KindRelease, "close": core.KindClose,
-	"fill": core.KindFill, "sweep": core.KindSweep,
+	"fill": core.KindFill, "sweep": core.KindSweep, "discard": core.KindDiscard, "detach": core.KindDetach,
 }
 
 var statesVerbs = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "acquire", core.KindRelease: "release",
-	core.KindClose: "close", core.KindFill: "fill", core.KindSweep: "sweep",
+	core.KindClose: "close", core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard",
+	core.KindDetach: "detach",
 }
 
 // doOp begins the op of a name, answers its ask, or cancels it.
@@ -167,6 +168,9 @@ func (w *statesWorld) doOp(name byte, verb string) error {
 			if len(w.lent) == 0 {
 				return fmt.Errorf("nothing is lent")
 			}
+			op.Resource, w.lent = w.lent[0], w.lent[1:]
+		}
+		if (verb == "discard" || verb == "detach") && len(w.lent) > 0 { // else it is of nothing
 			op.Resource, w.lent = w.lent[0], w.lent[1:]
 		}
 	}
@@ -203,7 +207,7 @@ func answerName(op *core.Op, verb string) string {
 		name = "woken"
 	case core.StepCreate:
 		name = map[bool]string{true: "made", false: "failed"}[yes]
-	case core.StepReject, core.StepDiscard, core.StepRemove, core.StepPurge, core.StepBury:
+	case core.StepReject, core.StepUnwanted, core.StepRemove, core.StepPurge, core.StepBury:
 		name = "destroyed"
 	case core.StepReportSuccess, core.StepReportFailure:
 		name = "told"

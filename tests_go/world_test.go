@@ -15,7 +15,7 @@ const deadline = 1000
 // kinds are the verbs that begin an op.
 var kinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
-	"close": core.KindClose, "fill": core.KindFill,
+	"close": core.KindClose, "fill": core.KindFill, "discard": core.KindDiscard, "detach": core.KindDetach,
 }
 
 // answers are the verbs that answer an ask.
@@ -103,7 +103,7 @@ func (w *world) act(a *actor, act action) error {
 		if act.timeout {
 			a.op.Deadline = deadline
 		}
-		if err := w.next(a, core.Answer{}); err != nil || kind != core.KindRelease {
+		if err := w.next(a, core.Answer{}); err != nil || !withWord[act.verb] {
 			return err
 		}
 		return w.givenBack(a)

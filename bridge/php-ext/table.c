@@ -112,6 +112,12 @@ FORWARD(int, reactor_fd, (pool_reactor_t *reactor), (reactor), -1, THERE)
 FORWARD(int64_t, reactor_next_timeout, (pool_reactor_t *reactor), (reactor), -1, THERE)
 FORWARD(pool_status_t, reactor_dispatch, (pool_reactor_t *reactor), (reactor), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, register_wrapper, (pool_wrapper_fn wrapper), (wrapper), POOL_ERR_UNAVAILABLE, loaded())
+FORWARD(pool_status_t, discard, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, detach, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_discard, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_detach, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+        POOL_ERR_UNAVAILABLE, THERE)
 
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
@@ -187,6 +193,10 @@ static const pool_api_t table = {
     .reactor_next_timeout = lazy_reactor_next_timeout,
     .reactor_dispatch = lazy_reactor_dispatch,
     .register_wrapper = lazy_register_wrapper,
+    .discard = lazy_discard,
+    .detach = lazy_detach,
+    .op_discard = lazy_op_discard,
+    .op_detach = lazy_op_detach,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -716,6 +716,49 @@ void *pool_take(pool_t *pool);
 pool_status_t pool_release(pool_t *pool, void *resource);
 
 /**
+ * @brief Give a borrowed resource back that is not to be lent again.
+ *
+ * As a pool_release() that before_release has refused, but before_release is not asked and no strategy hears of it:
+ * the destructor runs, and the place goes to the caller who has waited longest. For a connection that its holder
+ * knows to be broken. A probe that is discarded makes room for the next, as neither a success nor a failure.
+ *
+ * @param pool      the pool that lent it, closed or not; borrowed.
+ * @param resource  the resource.
+ * @return POOL_OK; POOL_ERR_NOT_OWNED when this pool is not lending it, as for pool_release(): no hook is called;
+ *         POOL_ERR_INVALID when pool is NULL or host-driven (pool_op_discard()); POOL_ERR_FORKED,
+ *         POOL_ERR_INTERNAL.
+ * @par Ownership
+ * The pool has it again, and destroys it. When the answer is not POOL_OK nothing has changed.
+ * @par Threading
+ * The destructor runs on this thread, with no lock held.
+ * @par Re-entrancy
+ * A resource inside its own hook is not lent.
+ * @par Blocking
+ * For what the destructor takes.
+ * @since 1.0
+ */
+pool_status_t pool_discard(pool_t *pool, void *resource);
+
+/**
+ * @brief Keep a borrowed resource for good.
+ *
+ * It is not the pool's any more: no hook runs, no destructor now or later, and its place goes to the caller who has
+ * waited longest. For a connection that is handed to another library, or that has to outlive the pool. No strategy
+ * hears of it; a probe that is detached makes room for the next, as neither a success nor a failure.
+ *
+ * @param pool      the pool that lent it, closed or not; borrowed.
+ * @param resource  the resource.
+ * @return POOL_OK; POOL_ERR_NOT_OWNED when this pool is not lending it, as for pool_release(); POOL_ERR_INVALID when
+ *         pool is NULL or host-driven (pool_op_detach()); POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Ownership
+ * The caller's from now on. When the answer is not POOL_OK nothing has changed.
+ * @par Re-entrancy
+ * A resource inside its own hook is not lent.
+ * @since 1.0
+ */
+pool_status_t pool_detach(pool_t *pool, void *resource);
+
+/**
  * @brief Stop lending.
  *
  * Every waiter gets POOL_ERR_CLOSED, and so does every later acquire. All idle resources are
@@ -1155,6 +1198,32 @@ pool_status_t pool_op_try_acquire(pool_t *pool, pool_op_t *op);
  * @since 1.0
  */
 pool_status_t pool_op_release(pool_t *pool, pool_op_t *op, void *resource);
+
+/**
+ * @brief Begin what pool_discard() does.
+ *
+ * It asks POOL_ASK_DESTROY, if the host wants to be asked, and nothing else.
+ *
+ * @param      pool      the pool; borrowed until the op is done.
+ * @param[out] op        the op.
+ * @param      resource  the resource to give back.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource);
+
+/**
+ * @brief Begin what pool_detach() does.
+ *
+ * It asks for nothing: the first pool_op_next() ends it.
+ *
+ * @param      pool      the pool; borrowed until the op is done.
+ * @param[out] op        the op.
+ * @param      resource  the resource to keep.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource);
 
 /**
  * @brief Begin what pool_close() does.
@@ -1665,6 +1734,10 @@ typedef struct pool_api {
     int64_t (*reactor_next_timeout)(pool_reactor_t *reactor); /**< pool_reactor_next_timeout() */
     pool_status_t (*reactor_dispatch)(pool_reactor_t *reactor); /**< pool_reactor_dispatch() */
     pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper); /**< pool_register_wrapper() */
+    pool_status_t (*discard)(pool_t *pool, void *resource); /**< pool_discard() */
+    pool_status_t (*detach)(pool_t *pool, void *resource); /**< pool_detach() */
+    pool_status_t (*op_discard)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_discard() */
+    pool_status_t (*op_detach)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_detach() */
 } pool_api_t;
 
 /**

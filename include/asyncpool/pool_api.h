@@ -253,6 +253,12 @@ POOL_API_CALL(int64_t, reactor_next_timeout, (pool_reactor_t *reactor), (reactor
 POOL_API_CALL(pool_status_t, reactor_dispatch, (pool_reactor_t *reactor), (reactor), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, register_wrapper, (pool_wrapper_fn wrapper), (wrapper), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(void *, new_object, (pool_t *pool), (pool), NULL)
+POOL_API_CALL(pool_status_t, discard, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, detach, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_discard, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_detach, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+              POOL_ERR_UNAVAILABLE)
 
 #undef POOL_API_CALL
 
@@ -369,6 +375,10 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_reactor_dispatch pool_api_reactor_dispatch
 #define pool_register_wrapper pool_api_register_wrapper
 #define pool_new_object pool_api_new_object
+#define pool_discard pool_api_discard
+#define pool_detach pool_api_detach
+#define pool_op_discard pool_api_op_discard
+#define pool_op_detach pool_api_op_detach
 #endif
 
 #endif

@@ -162,6 +162,8 @@ pool_status_t pool_acquire(uintptr_t pool, uintptr_t *resource, int64_t timeout_
 pool_status_t pool_try_acquire(uintptr_t pool, uintptr_t *resource);
 uintptr_t pool_take(uintptr_t pool);
 pool_status_t pool_release(uintptr_t pool, uintptr_t resource);
+pool_status_t pool_discard(uintptr_t pool, uintptr_t resource);
+pool_status_t pool_detach(uintptr_t pool, uintptr_t resource);
 pool_status_t pool_close(uintptr_t pool);
 bool pool_is_closed(uintptr_t pool);
 uint32_t pool_count(uintptr_t pool);
@@ -223,6 +225,8 @@ typedef struct pool_answer {
 pool_status_t pool_op_acquire(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
 pool_status_t pool_op_try_acquire(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_release(uintptr_t pool, uintptr_t op, uintptr_t resource);
+pool_status_t pool_op_discard(uintptr_t pool, uintptr_t op, uintptr_t resource);
+pool_status_t pool_op_detach(uintptr_t pool, uintptr_t op, uintptr_t resource);
 pool_status_t pool_op_close(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_fill(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_sweep(uintptr_t pool, uintptr_t op);
@@ -309,6 +313,10 @@ typedef struct pool_api {
     int64_t (*reactor_next_timeout)(uintptr_t reactor);
     pool_status_t (*reactor_dispatch)(uintptr_t reactor);
     pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper);
+    pool_status_t (*discard)(uintptr_t pool, uintptr_t resource);
+    pool_status_t (*detach)(uintptr_t pool, uintptr_t resource);
+    pool_status_t (*op_discard)(uintptr_t pool, uintptr_t op, uintptr_t resource);
+    pool_status_t (*op_detach)(uintptr_t pool, uintptr_t op, uintptr_t resource);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

@@ -107,7 +107,7 @@ func (c *Core) created(op *Op, answer *Answer) {
 	op.Entry = c.st.Registry.add(op.Resource, c.places())
 	switch {
 	case c.closed():
-		op.Step = StepDiscard
+		op.Step = StepUnwanted
 	case op.Kind == KindFill:
 		c.putIdle(op)
 		op.Resource = 0
@@ -135,8 +135,8 @@ func (c *Core) notCreated(op *Op, now int64) {
 	c.finish(op, Factory)
 }
 
-// discarded ends a creation that outlived the pool.
-func (c *Core) discarded(op *Op) {
+// unmade ends a creation that outlived the pool.
+func (c *Core) unmade(op *Op) {
 	c.forget(op)
 	c.freePlace()
 	c.finish(op, Closed)

@@ -35,7 +35,7 @@ var asks = [steps]AskKind{
 	StepCreate:        AskCreate,
 	StepCheckOut:      AskBeforeAcquire,
 	StepReject:        AskDestroy,
-	StepDiscard:       AskDestroy,
+	StepUnwanted:      AskDestroy,
 	StepCheckIn:       AskBeforeRelease,
 	StepReportSuccess: AskReportSuccess,
 	StepReportFailure: AskReportFailure,
@@ -161,8 +161,8 @@ func (c *Core) step(op *Op, answer *Answer) {
 		c.checkedOut(op, answer.OK)
 	case StepReject:
 		c.rejected(op, answer.Now)
-	case StepDiscard:
-		c.discarded(op)
+	case StepUnwanted:
+		c.unmade(op)
 	case StepShouldRecover:
 		c.mayRecover(op, answer)
 	case StepCheckIn:
@@ -193,6 +193,10 @@ func (c *Core) begin(op *Op, now int64) {
 		c.decide(op, now)
 	case KindRelease:
 		c.checkIn(op, now)
+	case KindDiscard:
+		c.discard(op, now)
+	case KindDetach:
+		c.detach(op, now)
 	case KindClose:
 		c.close(op)
 	case KindFill:

@@ -18,9 +18,9 @@ func inStep(t *testing.T, step Step, asks uint32) (*rig, *Op) {
 	case StepWait:
 		r.lend(1)
 		op, _ = r.begin(KindAcquire, 0)
-	case StepCreate, StepDiscard:
+	case StepCreate, StepUnwanted:
 		op, _ = r.begin(KindAcquire, 0)
-		if step == StepDiscard {
+		if step == StepUnwanted {
 			r.begin(KindClose, 0)
 			r.next(op, Answer{OK: true, Resource: 1})
 		}
@@ -63,7 +63,7 @@ func TestCancelInEveryStep(t *testing.T) {
 		{StepCreate, OK, false, Cancelled, 0},
 		{StepCheckOut, Pending, true, Cancelled, 0},
 		{StepReject, OK, false, Cancelled, 0},
-		{StepDiscard, OK, false, Cancelled, 0},
+		{StepUnwanted, OK, false, Cancelled, 0},
 		{StepCheckIn, Pending, true, Cancelled, 0},
 		{StepRemove, OK, false, Cancelled, 0},
 		{StepPurge, OK, false, Cancelled, 0},
@@ -119,7 +119,7 @@ func TestBreakEndsEverythingWithInternal(t *testing.T) {
 	}
 	r := newRig(t, 1, 0)
 	r.core.Break()
-	for kind := KindAcquire; kind <= KindSweep; kind++ {
+	for kind := KindAcquire; kind < kinds; kind++ {
 		_, ask := r.begin(kind, 1)
 		assert.Equal(t, AskDone, ask.Kind, "kind %d", kind)
 		assert.Equal(t, Internal, ask.Status, "kind %d", kind)
@@ -129,7 +129,7 @@ func TestBreakEndsEverythingWithInternal(t *testing.T) {
 // Shows P13.
 func TestAnOpThatIsNoneIsADefect(t *testing.T) {
 	r := newRig(t, 1, 0)
-	assert.PanicsWithValue(t, "pool: op of kind 6", func() { r.begin(KindSweep+1, 0) })
+	assert.PanicsWithValue(t, fmt.Sprintf("pool: op of kind %d", kinds), func() { r.begin(kinds, 0) })
 	assert.PanicsWithValue(t, fmt.Sprintf("pool: op in step %d", steps), func() { r.next(&Op{Step: steps}, Answer{}) })
 	assert.PanicsWithValue(t, "pool: op in step 255", func() { r.next(&Op{Step: 255}, Answer{}) })
 }

@@ -13,6 +13,9 @@ const (
 	KindClose
 	KindFill
 	KindSweep
+	KindDiscard
+	KindDetach
+	kinds
 )
 
 // Step is where an op stands. Each step but the first has one ask, see asks.
@@ -26,7 +29,7 @@ const (
 	StepCreate                    // a resource is being made; its place is active
 	StepCheckOut                  // before_acquire runs on an idle resource, which is active for it
 	StepReject                    // it was refused and is being destroyed; the op keeps the place
-	StepDiscard                   // it was made for a pool that closed meanwhile and is being destroyed
+	StepUnwanted                  // it was made for a pool that closed meanwhile and is being destroyed
 	StepCheckIn                   // before_release runs on a returned resource
 	StepReportSuccess             // it passed, and the strategy hears of it
 	StepReportFailure             // it did not

@@ -1,12 +1,12 @@
 package core
 
-// checkIn begins a release: only what is lent can come back. The resource stays active until it is idle
-// or destroyed. A probe's slot comes back with it.
-func (c *Core) checkIn(op *Op, now int64) {
+// comesBack ends the lend of the op's resource, which is in a hook then: only what is lent can come back. The place
+// stays active. A probe's slot comes back with the resource. False: the op is done, it was not lent.
+func (c *Core) comesBack(op *Op, now int64) bool {
 	entry, found := c.st.Registry.Lent(op.Resource)
 	if !found {
 		c.finish(op, NotOwned)
-		return
+		return false
 	}
 	c.giveUpProbes(now)
 	e := c.st.Registry.takeBack(entry)
@@ -19,7 +19,29 @@ func (c *Core) checkIn(op *Op, now int64) {
 		op.Flags |= FlagStale
 	}
 	op.Epoch = c.st.Breaker.Epoch
-	op.Step = StepCheckIn
+	return true
+}
+
+// checkIn begins a release: before_release is to say whether the resource is kept.
+func (c *Core) checkIn(op *Op, now int64) {
+	if c.comesBack(op, now) {
+		op.Step = StepCheckIn
+	}
+}
+
+// discard begins a release that keeps nothing, whatever before_release would say. It is nobody's success or failure: a
+// probe's slot is free again for another.
+func (c *Core) discard(op *Op, now int64) {
+	if c.comesBack(op, now) {
+		op.Step = StepRemove
+	}
+}
+
+// detach is a discard without a destruction: the resource is not the pool's any more.
+func (c *Core) detach(op *Op, now int64) {
+	if c.comesBack(op, now) {
+		c.removed(op)
+	}
 }
 
 // checkedIn hears before_release, counts for the built-in strategy, and has the other one told. A driver
@@ -47,7 +69,7 @@ func (c *Core) reportedSuccess(op *Op) {
 	c.finish(op, OK)
 }
 
-// removed ends the release of a resource that was not kept.
+// removed ends the release of a resource that was not kept: its place goes to the next in line.
 func (c *Core) removed(op *Op) {
 	c.forget(op)
 	c.freePlace()

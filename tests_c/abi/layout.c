@@ -187,6 +187,10 @@ static void table(void)
     AT(pool_api_t, reactor_next_timeout);
     AT(pool_api_t, reactor_dispatch);
     AT(pool_api_t, register_wrapper);
+    AT(pool_api_t, discard);
+    AT(pool_api_t, detach);
+    AT(pool_api_t, op_discard);
+    AT(pool_api_t, op_detach);
 }
 
 int main(void)

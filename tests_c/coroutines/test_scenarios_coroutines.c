@@ -90,3 +90,4 @@ TEST(cancel) { play("cancel.txt"); }
 TEST(close) { play("close.txt"); }
 TEST(fill) { play("fill.txt"); }
 TEST(ring) { play("ring.txt"); }
+TEST(takeout) { play("takeout.txt"); }

@@ -72,7 +72,7 @@ static void begin(replay_actor *a, const scenario_step *step)
     story.more[a->index].cancelled = false;
     story.more[a->index].number = 0;
     a->made = NULL;
-    if (is(step->verb, "release")) {
+    if (books_gives(step->verb)) {
         int lent = books_lent();
         a->given = books_meant_by((int)(uintptr_t)step->resource);
         a->made = books_lent() < lent ? a->given : NULL; /* it was lent */

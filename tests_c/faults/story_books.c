@@ -13,6 +13,8 @@ void books_open(void)
 
 int books_lent(void) { return held_count; }
 
+bool books_gives(const char *verb) { return is(verb, "release") || is(verb, "discard") || is(verb, "detach"); }
+
 static bool lends(const replay_actor *a) { return is(a->verb, "acquire") || is(a->verb, "try"); }
 
 /* Takes it from the books, before it is given back. */
@@ -63,7 +65,7 @@ static bool allowed(const replay_actor *a)
     case POOL_ERR_CANCELLED:
         return story.more[a->index].cancelled;
     case POOL_ERR_NOT_OWNED:
-        return is(verb, "release");
+        return books_gives(verb);
     case POOL_ERR_NOMEM:
         return creates && fault_injected(FAULT_ALLOC) > 0;
     }
@@ -78,8 +80,10 @@ void books_note(replay_actor *a)
                    pool_status_name(a->status));
     fx_resource *r = lends(a) ? a->resource : NULL;
     CHECK(!lends(a) || (a->status == POOL_OK) == (r != NULL));
-    if (is(a->verb, "release")) /* what was lent is taken back, whatever fails */
+    if (books_gives(a->verb)) /* what was lent is taken back, whatever fails */
         CHECK((a->status == POOL_ERR_NOT_OWNED) == !a->made);
+    if (is(a->verb, "detach") && a->status == POOL_OK)
+        story_hook("destroy", &a->made); /* by whose it is now */
     if (!r)
         return;
     CHECK(held_count < MOST_HELD);

@@ -38,6 +38,8 @@ pool_status_t story_ask(const char *verb, fx_resource *given, void **resource);
 
 void books_open(void);
 int books_lent(void);
+/* Does the verb give a resource back? */
+bool books_gives(const char *verb);
 /* What "release 7" means by now: 7 if it is lent, or else what is; a number that was never made is not. It is not
  * in the books any more. */
 void *books_meant_by(int number);

@@ -169,6 +169,10 @@ void story_call(replay_actor *a)
         a->status = pool_try_acquire(story_pool, &a->resource);
     } else if (is(a->verb, "release")) {
         a->status = pool_release(story_pool, a->given);
+    } else if (is(a->verb, "discard")) {
+        a->status = pool_discard(story_pool, a->given);
+    } else if (is(a->verb, "detach")) {
+        a->status = pool_detach(story_pool, a->given);
     } else if (is(a->verb, "close")) {
         a->status = pool_close(story_pool);
     } else { /* fill */

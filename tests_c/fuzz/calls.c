@@ -46,6 +46,27 @@ void lane_release(lane *l, int which)
         release(l->world, t);
 }
 
+/* It is not lent again: discarded, or the lane's own from now on, which destroys it. */
+static void take_out(lane *l, int which, bool keeps)
+{
+    thing *t = lane_put_down(l, which);
+    if (!t)
+        return;
+    world *w = l->world;
+    pool_t *pool = t->pool;
+    void *given = thing_given(t);
+    if (w->host_driven && pool == w->pool) {
+        pool_op_t op;
+        void *nothing;
+        MUST_BE(keeps ? pool_op_detach(pool, &op, given) : pool_op_discard(pool, &op, given), POOL_OK);
+        MUST_BE(op_run(w, &op, &nothing), POOL_OK);
+    } else {
+        MUST_BE(keeps ? pool_detach(pool, given) : pool_discard(pool, given), POOL_OK);
+    }
+    if (keeps)
+        hook_destructor(pool, given);
+}
+
 void lane_release_all(lane *l)
 {
     while (l->holds > 0)
@@ -205,8 +226,14 @@ void lane_call(lane *l, uint8_t what, uint8_t arg)
     case 6:
         take(l);
         break;
-    case 7: case 8: case 9: case 10:
+    case 7: case 8: case 9:
         lane_release(l, arg);
+        break;
+    case 10:
+        if (arg & 4)
+            take_out(l, arg >> 3, arg & 2);
+        else
+            lane_release(l, arg);
         break;
     case 11: /* what another lane got, if that is not a race */
         lane_release(w->concurrent ? l : &w->lane[arg % LANES], arg >> 2);

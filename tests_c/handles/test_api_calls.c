@@ -83,6 +83,10 @@ static void call_everything(bool none)
     CHECK_INT(pool_api_fd(NULL), -1);
     ANSWERS(pool_api_next_timeout(NULL), -1);
     REFUSES(pool_api_dispatch(NULL));
+    REFUSES(pool_api_discard(NULL, NULL));
+    REFUSES(pool_api_detach(NULL, NULL));
+    REFUSES(pool_api_op_discard(NULL, &op, NULL));
+    REFUSES(pool_api_op_detach(NULL, &op, NULL));
     reactor = pool_api_reactor_create();
     CHECK(!none || !reactor);
     REFUSES(pool_api_reactor_attach(NULL, NULL));

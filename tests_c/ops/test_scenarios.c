@@ -13,7 +13,7 @@ typedef struct actor {
     pool_op_t op;
     pool_ask_t ask;
     bool begun, busy, pending; /* pending: cancelled, and the ask that is due was not heard yet */
-    bool lends, gives;         /* what it does: acquire or try, release */
+    bool lends, gives, keeps;  /* what it does: acquire or try; release, discard or detach; detach */
     void *given;
     int64_t until_ns; /* of its wait; 0 before the first */
 } actor;
@@ -56,6 +56,7 @@ static void on_done(actor *a)
         FAIL("done, without a resource to lend, but with resource %p", a->ask.resource);
     } else if (a->gives && a->ask.status != POOL_ERR_NOT_OWNED) {
         give_back(a->given);
+        destroyed += a->keeps; /* it is as good as that */
     }
 }
 
@@ -90,6 +91,10 @@ static bool begin(actor *a, const char *verb, void *resource, bool timeout)
         status = pool_op_try_acquire(pool, op);
     else if (is(verb, "release"))
         status = pool_op_release(pool, op, resource);
+    else if (is(verb, "discard"))
+        status = pool_op_discard(pool, op, resource);
+    else if (is(verb, "detach"))
+        status = pool_op_detach(pool, op, resource);
     else if (is(verb, "close"))
         status = pool_op_close(pool, op);
     else if (is(verb, "fill"))
@@ -100,7 +105,8 @@ static bool begin(actor *a, const char *verb, void *resource, bool timeout)
     a->ask = (pool_ask_t)POOL_ASK_INIT;
     a->begun = a->busy = true;
     a->lends = is(verb, "acquire") || is(verb, "try");
-    a->gives = is(verb, "release");
+    a->gives = is(verb, "release") || is(verb, "discard") || is(verb, "detach");
+    a->keeps = is(verb, "detach");
     a->given = resource;
     a->until_ns = 0;
     next(a, NULL);
@@ -270,3 +276,4 @@ TEST(cancel) { replay("cancel.txt"); }
 TEST(close) { replay("close.txt"); }
 TEST(fill) { replay("fill.txt"); }
 TEST(ring) { replay("ring.txt"); }
+TEST(takeout) { replay("takeout.txt"); }

@@ -130,6 +130,10 @@ static void try_acquire(void)
 
 static void release(void) { FORKED(pool_release(forked.pool, forked.lent)); }
 static void close_(void) { FORKED(pool_close(forked.pool)); }
+static void discard(void) { FORKED(pool_discard(forked.pool, forked.lent)); }
+static void detach(void) { FORKED(pool_detach(forked.pool, forked.lent)); }
+static void op_discard(void) { FORKED(pool_op_discard(forked.pool, &fresh, forked.lent)); }
+static void op_detach(void) { FORKED(pool_op_detach(forked.pool, &fresh, forked.lent)); }
 static void is_closed(void) { pool_is_closed(forked.pool); }
 static void ref(void) { pool_ref(forked.pool); }
 static void unref(void) { pool_unref(forked.pool), pool_unref(forked.pool); }
@@ -268,6 +272,8 @@ static const struct {
     {"pool_deactivate", deactivate},
     {"pool_debug_crossings", debug_crossings},
     {"pool_debug_live", debug_live},
+    {"pool_detach", detach},
+    {"pool_discard", discard},
     {"pool_dispatch", dispatch},
     {"pool_fd", fd},
     {"pool_hand_on", hand_on},
@@ -279,6 +285,8 @@ static const struct {
     {"pool_op_acquire", op_acquire},
     {"pool_op_cancel", op_cancel},
     {"pool_op_close", op_close},
+    {"pool_op_detach", op_detach},
+    {"pool_op_discard", op_discard},
     {"pool_op_fill", op_fill},
     {"pool_op_join", op_join},
     {"pool_op_next", op_next},

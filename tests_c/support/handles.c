@@ -73,6 +73,10 @@ static void next_timeout(void) { CHECK_INT(pool_next_timeout(bad), -1); }
 static void op_woken(void) { CHECK_PTR(pool_op_woken(bad), NULL); }
 static void recover(void) { INVALID(pool_recover(bad)); }
 static void ref(void) { CHECK_PTR(pool_ref(bad), NULL); }
+static void discard(void) { INVALID(pool_discard(bad, &op)); }
+static void detach(void) { INVALID(pool_detach(bad, &op)); }
+static void op_discard(void) { INVALID(pool_op_discard(bad, &op, &op)), check_done(); }
+static void op_detach(void) { INVALID(pool_op_detach(bad, &op, &op)), check_done(); }
 static void release(void) { INVALID(pool_release(bad, &op)); }
 static void set_asks(void) { INVALID(pool_set_asks(bad, 0)); }
 static void set_error(void) { INVALID(pool_set_error(bad, 1, "text")); }
@@ -146,6 +150,8 @@ static const struct {
     {"pool_deactivate", POOL, deactivate},
     {"pool_debug_crossings", NO_HANDLE, NULL},
     {"pool_debug_live", NO_HANDLE, NULL},
+    {"pool_detach", POOL, detach},
+    {"pool_discard", POOL, discard},
     {"pool_dispatch", POOL, dispatch},
     {"pool_fd", POOL, fd},
     {"pool_hand_on", POOL, hand_on},
@@ -157,6 +163,8 @@ static const struct {
     {"pool_op_acquire", POOL, op_acquire},
     {"pool_op_cancel", OP, op_cancel},
     {"pool_op_close", POOL, op_close},
+    {"pool_op_detach", POOL, op_detach},
+    {"pool_op_discard", POOL, op_discard},
     {"pool_op_fill", POOL, op_fill},
     {"pool_op_join", POOL, op_join},
     {"pool_op_next", OP, op_next},

@@ -78,15 +78,21 @@ void replay_call(replay_actor *a)
         a->status = pool_try_acquire(replay_pool, &a->resource);
     else if (is(a->verb, "release"))
         a->status = pool_release(replay_pool, a->given);
+    else if (is(a->verb, "discard"))
+        a->status = pool_discard(replay_pool, a->given);
+    else if (is(a->verb, "detach"))
+        a->status = pool_detach(replay_pool, a->given);
     else if (is(a->verb, "close"))
         a->status = pool_close(replay_pool);
     else
         a->status = create(now_playing->min); /* fill */
 }
 
+static bool gives(const char *verb) { return is(verb, "release") || is(verb, "discard") || is(verb, "detach"); }
+
 bool replay_begins(const scenario_step *step)
 {
-    return is(step->verb, "acquire") || is(step->verb, "try") || is(step->verb, "release") || is(step->verb, "close") ||
+    return is(step->verb, "acquire") || is(step->verb, "try") || gives(step->verb) || is(step->verb, "close") ||
            is(step->verb, "fill");
 }
 
@@ -209,7 +215,8 @@ static void note_outcome(replay_actor *a)
         CHECK(lent_count < MOST_LENT);
         lent[lent_count++] = a->resource;
     }
-    for (int i = 0; i < lent_count && is(a->verb, "release"); i++) {
+    destroyed += is(a->verb, "detach"); /* it is as good as that */
+    for (int i = 0; i < lent_count && gives(a->verb); i++) {
         if (lent[i] == a->given) {
             lent[i] = lent[--lent_count];
             return;

@@ -26,7 +26,7 @@ var defects = []defect{
 	{"a closed pool lends", "go", "pool/core/acquire.go",
 		"case c.closed():\n\t\tc.finish(op, Closed)", "case c.closed() && c.st.Idle > 0:\n\t\tc.finish(op, Closed)", true},
 	{"a resource made for a pool that closed is lent", "go", "pool/core/acquire.go",
-		"case c.closed():\n\t\top.Step = StepDiscard", "case false:\n\t\top.Step = StepDiscard", false},
+		"case c.closed():\n\t\top.Step = StepUnwanted", "case false:\n\t\top.Step = StepUnwanted", false},
 	{"one probe too many", "go", "pool/core/breaker.go",
 		"b.Probes < b.Limit", "b.Probes <= b.Limit", true},
 	{"a probe keeps its slot", "go", "pool/core/breaker.go",

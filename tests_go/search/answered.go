@@ -16,6 +16,15 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	case core.KindRelease:
 		a.giveUpProbes()
 		a.beginRelease(p, word)
+	case core.KindDiscard, core.KindDetach:
+		a.giveUpProbes()
+		a.comesBack(p, word)
+		p.verdict = refused
+		if kind == core.KindDetach { // it is not the pool's any more
+			a.destroyed(p)
+			p.place = false
+			a.settle()
+		}
 	case core.KindClose:
 		a.closed = true
 		for i := range a.parties {
@@ -29,6 +38,14 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 }
 
 func (a *account) beginRelease(p *party, word uint8) {
+	a.comesBack(p, word)
+	if !a.wants(core.AsksBeforeRelease) {
+		a.returned(p, true)
+	}
+}
+
+// comesBack is the end of a lend. A probe's slot comes back with the resource.
+func (a *account) comesBack(p *party, word uint8) {
 	t := &a.things[word]
 	for i := range a.parties {
 		if a.parties[i].held == word {
@@ -37,9 +54,6 @@ func (a *account) beginRelease(p *party, word uint8) {
 	}
 	p.word, p.place, p.slot, p.opened = word, true, t.probe, t.stale
 	*t = thing{where: inOp, seen: t.seen}
-	if !a.wants(core.AsksBeforeRelease) {
-		a.returned(p, true)
-	}
 }
 
 // returned is what before_release says, or nobody says because it is not asked for.

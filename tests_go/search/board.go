@@ -175,6 +175,9 @@ func pushBack(l *core.List, op *core.Op, list uint8) {
 	l.Tail = op
 }
 
+// kindsBack are the kinds of ops that give back.
+var kindsBack = map[Verb]core.Kind{Release: core.KindRelease, Discard: core.KindDiscard, Detach: core.KindDetach}
+
 // opOf is the op that a move begins.
 func (b *Board) opOf(m Move) core.Op {
 	op := core.Op{Deadline: core.Never, Host: uintptr(m.Actor)}
@@ -185,8 +188,8 @@ func (b *Board) opOf(m Move) core.Op {
 		op.Deadline = b.account.now
 	case Try:
 		op.Kind = core.KindTry
-	case Release:
-		op.Kind, op.Resource = core.KindRelease, uintptr(b.account.parties[m.Arg].held)
+	case Release, Discard, Detach:
+		op.Kind, op.Resource = kindsBack[m.Verb], uintptr(b.account.parties[m.Arg].held)
 	case Sweep:
 		op.Kind = core.KindSweep
 	case Close:

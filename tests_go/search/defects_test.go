@@ -11,6 +11,7 @@ var (
 	withSweep    = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
 	owing        = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
 	openGate     = World{Max: 1, Callers: two, Closers: 1}
+	taken        = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
 
@@ -365,6 +366,47 @@ var defects = []defect{
 				c.st.Idle = idle
 			}
 			return closes
+		},
+	},
+	{
+		name: "before_release is asked about what is discarded", world: taken,
+		expected: "before_release is not due",
+		after: func(c *call) {
+			if c.ask != nil && c.op.Kind == core.KindDiscard && c.op.Step == core.StepRemove {
+				c.op.Step, c.ask.Kind = core.StepCheckIn, core.AskBeforeRelease
+			}
+		},
+	},
+	{
+		name: "what is discarded is lent again", world: taken,
+		expected: "I5: a release ends",
+		instead: func(c *call) bool {
+			entry, lent := c.st.Registry.Lent(c.op.Resource)
+			discards := lent && c.ask != nil && c.op.Kind == core.KindDiscard && c.op.Step == core.StepBegin && !c.closed()
+			if discards {
+				c.op.Step, c.op.Entry = core.StepReportSuccess, entry
+				c.st.Ops++
+				c.core.Next(c.op, &core.Answer{OK: true}, c.ask)
+			}
+			return discards
+		},
+	},
+	{
+		name: "what is detached keeps its place", world: taken,
+		expected: "I1: active: the core says 1",
+		after: func(c *call) {
+			if c.op.Kind == core.KindDetach && c.ended() && c.op.Status == core.OK {
+				c.st.Active++
+			}
+		},
+	},
+	{
+		name: "a detach keeps the slot of a probe", world: taken,
+		expected: "I8: probes: the core says 1",
+		after: func(c *call) {
+			if c.op.Kind == core.KindDetach && c.ended() && c.st.Breaker.Probes < c.wasAll.Breaker.Probes {
+				c.st.Breaker.Probes++
+			}
 		},
 	},
 }

@@ -19,7 +19,7 @@ func (a *account) done(actor int, ask *core.Ask, starved bool) error {
 	switch p.kind {
 	case core.KindAcquire, core.KindTry:
 		err = a.doneAcquire(actor, ask, starved)
-	case core.KindRelease:
+	case core.KindRelease, core.KindDiscard, core.KindDetach:
 		err = a.doneRelease(p, ask.Status)
 	default:
 		err = a.doneChore(actor, ask.Status, starved)

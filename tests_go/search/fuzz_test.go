@@ -36,7 +36,7 @@ const (
 	fuzzAcquire = iota
 	fuzzAcquireTimed
 	fuzzTry
-	fuzzRelease
+	fuzzRelease    // see kindBack
 	fuzzReleaseAny // mostly of what is not lent
 	fuzzSweep
 	fuzzFill
@@ -121,11 +121,11 @@ func (p *player) step(verb byte, who int, what int64) error {
 		return p.come(a, core.KindTry, core.Never, fast)
 	case fuzzRelease:
 		if lent := p.model.lent; len(lent) > 0 {
-			return p.comeBack(a, lent[int(what)%len(lent)].word, fast)
+			return p.comeBack(a, lent[int(what)%len(lent)].word, kindBack(verb), fast)
 		}
 		return nil
 	case fuzzReleaseAny:
-		return p.comeBack(a, uintptr(what), fast)
+		return p.comeBack(a, uintptr(what), kindBack(verb), fast)
 	case fuzzSweep:
 		return p.did(a, "sweeps", p.start(a, core.KindSweep, core.Never, 0))
 	case fuzzFill:
@@ -176,9 +176,14 @@ func (p *player) come(a *actor, kind core.Kind, deadline int64, fast bool) error
 	return p.did(a, fmt.Sprintf("begins %s until %d", kindNames[kind], deadline), p.start(a, kind, deadline, 0))
 }
 
-func (p *player) comeBack(a *actor, word uintptr, fast bool) error {
-	if fast && p.fastGive(word) {
+// kindBack is the way in which something comes back, by bits of the verb that say nothing else.
+func kindBack(verb byte) core.Kind {
+	return [4]core.Kind{core.KindRelease, core.KindDiscard, core.KindDetach, core.KindRelease}[verb>>5&3]
+}
+
+func (p *player) comeBack(a *actor, word uintptr, kind core.Kind, fast bool) error {
+	if fast && kind == core.KindRelease && p.fastGive(word) {
 		return p.did(a, fmt.Sprintf("releases %d by the fast path", word), p.byFast(a, core.KindRelease, core.Never, word, 0))
 	}
-	return p.did(a, fmt.Sprintf("releases %d", word), p.start(a, core.KindRelease, core.Never, word))
+	return p.did(a, fmt.Sprintf("does %s with %d", kindNames[kind], word), p.start(a, kind, core.Never, word))
 }

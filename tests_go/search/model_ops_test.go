@@ -121,6 +121,24 @@ func (m *model) release(c *client, ask asker) core.Status {
 	return core.OK
 }
 
+// takeOut is a discard, or a detach, which asks for nothing.
+func (m *model) takeOut(c *client, ask asker) core.Status {
+	i := slices.IndexFunc(m.lent, func(r *thingy) bool { return r.word == c.word })
+	if i < 0 {
+		return core.NotOwned
+	}
+	m.loseProbes()
+	r := m.lent[i]
+	m.lent = slices.Delete(m.lent, i, i+1)
+	m.busy++
+	c.slot, r.slot = r.slot, nil
+	if c.verb == core.KindDiscard {
+		ask(core.AskDestroy, r.word)
+	}
+	m.freePlace()
+	return core.OK
+}
+
 func (m *model) close(ask asker) core.Status {
 	m.closed = true
 	m.sendAway(core.Closed)

@@ -147,6 +147,8 @@ func (m *model) op(c *client) iter.Seq[question] {
 			c.status, c.got = m.acquire(c, ask)
 		case core.KindRelease:
 			c.status = m.release(c, ask)
+		case core.KindDiscard, core.KindDetach:
+			c.status = m.takeOut(c, ask)
 		case core.KindClose:
 			c.status = m.close(ask)
 		case core.KindFill:

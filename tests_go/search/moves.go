@@ -18,10 +18,12 @@ const (
 	Sweep
 	Close
 	Fill
-	Yes    // the hook says yes, or has made or destroyed the resource; or a waiter comes back
-	No     // the hook says no, or has failed
-	Late   // yes, when the deadline has passed
-	LateNo // no, when the deadline has passed
+	Discard // as Release, not to be lent again
+	Detach  // as Release, and the resource is no longer the pool's
+	Yes     // the hook says yes, or has made or destroyed the resource; or a waiter comes back
+	No      // the hook says no, or has failed
+	Late    // yes, when the deadline has passed
+	LateNo  // no, when the deadline has passed
 	Cancel
 	Hear      // what a cancel left to be destroyed
 	Circuit   // the breaker is moved to Arg
@@ -34,7 +36,7 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"discard", "detach", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
 
@@ -52,7 +54,7 @@ var statusNames = map[core.Status]string{
 	core.Internal: "INTERNAL",
 }
 
-var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep"}
+var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach"}
 
 var circuitNames = [3]string{"ACTIVE", "INACTIVE", "RECOVERING"}
 
@@ -78,11 +80,14 @@ func (m Move) describe(w *World) string {
 			"no memory for the index"}[m.Arg]
 	case m.Actor == noActor:
 		return verbNames[m.Verb]
-	case m.Verb == Release && m.Arg != m.Actor:
-		return fmt.Sprintf("%s releases what %s holds", w.nameOf(int(m.Actor)), w.nameOf(int(m.Arg)))
+	case m.givesBack() && m.Arg != m.Actor:
+		return fmt.Sprintf("%s does %s with what %s holds", w.nameOf(int(m.Actor)), verbNames[m.Verb], w.nameOf(int(m.Arg)))
 	}
 	return w.nameOf(int(m.Actor)) + " " + verbNames[m.Verb]
 }
+
+// givesBack says whether what somebody holds comes back.
+func (m Move) givesBack() bool { return m.Verb == Release || m.Verb == Discard || m.Verb == Detach }
 
 // Moves appends all that may happen now.
 func (b *Board) Moves(moves []Move) []Move {
@@ -135,7 +140,7 @@ func (b *Board) calls(moves []Move, i uint8) []Move {
 	p := &b.account.parties[i]
 	caller := &b.world.Callers[i]
 	if p.held != 0 {
-		return append(moves, Move{i, Release, i})
+		return b.returns(moves, i, i)
 	}
 	if caller.Acquire {
 		moves = append(moves, Move{i, Acquire, 0})
@@ -152,9 +157,18 @@ func (b *Board) calls(moves []Move, i uint8) []Move {
 	if caller.Foreign {
 		for j := range b.world.Callers {
 			if b.account.parties[j].held != 0 {
-				moves = append(moves, Move{i, Release, uint8(j)})
+				moves = b.returns(moves, i, uint8(j))
 			}
 		}
+	}
+	return moves
+}
+
+// returns are the ways in which i may give back what j holds.
+func (b *Board) returns(moves []Move, i, j uint8) []Move {
+	moves = append(moves, Move{i, Release, j})
+	if b.world.Takes {
+		moves = append(moves, Move{i, Discard, j}, Move{i, Detach, j})
 	}
 	return moves
 }
@@ -236,7 +250,7 @@ func (b *Board) Do(m Move) (err error) {
 
 func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
-	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill:
+	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach:
 		return b.begin(m)
 	case Yes, No, Late, LateNo:
 		return b.answer(m)

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"asyncpool/pool/core"
 	"asyncpool/tests_go/search/cfast"
@@ -37,30 +38,34 @@ func (b *Board) tryReleases() error {
 			continue
 		}
 		absent = absent || where == nowhere
-		*op = core.Op{Kind: core.KindRelease, Resource: uintptr(word), Deadline: core.Never}
-		var ask core.Ask
-		if err := b.tryFastRelease(op); err != nil {
-			return err
-		}
-		b.core.Next(op, &core.Answer{Now: b.account.now}, &ask)
-		*op = core.Op{}
-		if ask.Kind != core.AskDone || ask.Status != core.NotOwned || ask.Resource != 0 {
-			return fmt.Errorf("nothing: the release of what is not lent is answered with %s %s",
-				askNames[ask.Kind], statusNames[ask.Status])
+		for _, kind := range kindsBack {
+			*op = core.Op{Kind: kind, Resource: uintptr(word), Deadline: core.Never}
+			var ask core.Ask
+			if err := b.tryFastRelease(op); err != nil {
+				return err
+			}
+			b.core.Next(op, &core.Answer{Now: b.account.now}, &ask)
+			*op = core.Op{}
+			if ask.Kind != core.AskDone || ask.Status != core.NotOwned || ask.Resource != 0 {
+				return fmt.Errorf("nothing: the %s of what is not lent is answered with %s %s", kindNames[kind],
+					askNames[ask.Kind], statusNames[ask.Status])
+			}
 		}
 	}
 	return nil
 }
 
-// tryFastRelease has the fast path of C refuse it, which it does while the pool is open and the breaker active.
+// tryFastRelease has the fast path of C refuse it, which it does while the pool is open and the breaker active; what is
+// given back in another way is left to the core.
 func (b *Board) tryFastRelease(op *core.Op) error {
 	const others = core.GateClosed | core.GateBroken | core.GateBreaker
 	begun := *op
+	expected := op.Kind == core.KindRelease && b.memory.state.Gate&others == 0
 	refused := cfast.Step(&b.memory.state, op, false, b.account.now)
 	ended := *op
 	*op = begun
 	switch {
-	case refused != (b.memory.state.Gate&others == 0):
+	case refused != expected:
 		return fmt.Errorf("nothing: does the fast path refuse the release of what is not lent? %t", refused)
 	case refused && (ended.Step != core.StepDone || ended.Status != core.NotOwned || ended.Resource != 0):
 		return fmt.Errorf("nothing: the fast path answers the release of what is not lent with %s", statusNames[ended.Status])
@@ -77,7 +82,7 @@ func (b *Board) tryCancels() error {
 			}
 		}
 	}
-	for kind := core.KindAcquire; kind <= core.KindSweep; kind++ {
+	for kind := core.KindAcquire; int(kind) < len(kindNames); kind++ {
 		if err := b.tryCancel(kind); err != nil {
 			return err
 		}
@@ -90,7 +95,7 @@ func (b *Board) tryCancel(kind core.Kind) error {
 	op := &b.memory.ops[maxActors]
 	*op = core.Op{Kind: kind, Deadline: core.Never}
 	for i := range b.world.Callers {
-		if held := b.account.parties[i].held; held != 0 && kind == core.KindRelease {
+		if held := b.account.parties[i].held; held != 0 && slices.Contains([]core.Kind{core.KindRelease, core.KindDiscard, core.KindDetach}, kind) {
 			op.Resource = uintptr(held)
 		}
 	}

@@ -213,6 +213,12 @@ func (r *runner) acquire(a *actor, kind core.Kind, deadline int64) error {
 }
 
 func (r *runner) giveBack(a *actor, word uintptr) error {
+	switch p := r.random.Float64(); {
+	case p < 0.05:
+		return r.did(a, fmt.Sprintf("discards %d", word), r.start(a, core.KindDiscard, core.Never, word))
+	case p < 0.1:
+		return r.did(a, fmt.Sprintf("detaches %d", word), r.start(a, core.KindDetach, core.Never, word))
+	}
 	if r.chance(0.5) && r.fastGive(word) {
 		r.seen.fast++
 		return r.did(a, fmt.Sprintf("releases %d by the fast path", word), r.byFast(a, core.KindRelease, core.Never, word, 0))

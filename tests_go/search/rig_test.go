@@ -172,13 +172,20 @@ func (r *rig) next(a *actor, answer core.Answer) error {
 	} else {
 		r.core.Next(a.op, &answer, &a.ask)
 	}
-	if a.ask.Kind == core.AskDestroy {
-		word := a.ask.Resource
+	if gone, word := r.gone(a); gone {
 		if r.destroyed[word]++; r.destroyed[word] > r.made[word] {
 			return fmt.Errorf("I5: resource %d was made %d times and is destroyed once more", word, r.made[word])
 		}
 	}
 	return r.compare(a)
+}
+
+// gone says whether a resource is not the pool's any more, and which.
+func (r *rig) gone(a *actor) (bool, uintptr) {
+	if a.ask.Kind == core.AskDestroy {
+		return true, a.ask.Resource
+	}
+	return a.client.verb == core.KindDetach && a.ask.Kind == core.AskDone && a.ask.Status == core.OK, a.client.word
 }
 
 // asks is what the fast path leaves an op at.

@@ -17,7 +17,7 @@ var (
 
 // worlds are those to be searched, the long ones first.
 func worlds() []World {
-	worlds := slices.Concat(Tiny, Old)
+	worlds := slices.Concat(Tiny, Taken, Old)
 	if !slow {
 		worlds = append(worlds, Small...)
 	}
@@ -94,9 +94,11 @@ func expectCovered(t *testing.T, got Coverage) {
 			[]core.AskKind{core.AskBeforeRelease, core.AskReportSuccess, core.AskReportFailure, core.AskDestroy},
 			[]core.Status{core.OK, core.Cancelled},
 		},
-		core.KindClose: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
-		core.KindFill:  {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},
-		core.KindSweep: {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy}, makes},
+		core.KindDiscard: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
+		core.KindDetach:  {nil, []core.Status{core.OK}},
+		core.KindClose:   {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
+		core.KindFill:    {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},
+		core.KindSweep:   {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy}, makes},
 	} {
 		for ask, n := range got.Asks[kind] {
 			if (n > 0) != slices.Contains(expected.asks, core.AskKind(ask)) {

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ type deed struct {
 
 var beginnings = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "try", core.KindRelease: "release", core.KindClose: "close",
-	core.KindFill: "fill", core.KindSweep: "sweep",
+	core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard", core.KindDetach: "detach",
 }
 
 // begins notes the beginning of an op.
@@ -76,7 +77,7 @@ func (d deed) String() string {
 	case d.actor >= 0:
 		text = fmt.Sprintf("%c %s", 'A'+d.actor, text)
 	}
-	if d.verb == "release" || d.verb == "made" {
+	if slices.Contains([]string{"release", "discard", "detach", "made"}, d.verb) {
 		text += fmt.Sprintf(" %d", d.word)
 	}
 	if d.timeout {
@@ -120,7 +121,7 @@ func (s *story) String() string {
 // Every line of a plain history is one that a scenario may have, and so is what can be told of any other.
 func TestAStoryIsAScenario(t *testing.T) {
 	line := regexp.MustCompile(`^(?:scenario that failed|pool max=\d+ min=\d+ asks=(?:none|[a-z,]+)` +
-		`|[A-Z] (?:acquire( timeout)?|try|close|fill|release \d+|cancel|next|(?:made \d+|failed|yes|no|destroyed|wake)( late)?))$`)
+		`|[A-Z] (?:acquire( timeout)?|try|close|fill|(?:release|discard|detach) \d+|cancel|next|(?:made \d+|failed|yes|no|destroyed|wake)( late)?))$`)
 	comment := regexp.MustCompile(`^# [^#]`)
 	for name, h := range map[string]history{
 		"plain": {actors: 6, max: 3, steps: 250, plain: true}, "any": {actors: 6, max: 3, steps: 250},
@@ -145,7 +146,7 @@ func TestAStoryIsAScenario(t *testing.T) {
 		if untold := comments > 40; untold == h.plain { // one is about what is left out
 			t.Errorf("%s: %d lines that no scenario can tell", name, comments)
 		}
-		for _, verb := range strings.Fields("acquire try release close fill cancel next made failed yes no destroyed wake") {
+		for _, verb := range strings.Fields("acquire try release discard detach close fill cancel next made failed yes no destroyed wake") {
 			if !verbs[verb] {
 				t.Errorf("%s: nobody does %s", name, verb)
 			}

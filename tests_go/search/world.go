@@ -30,6 +30,7 @@ type World struct {
 	// The built-in strategy, from the beginning when Failures is not 0.
 	Failures, Successes uint32
 	Swap                bool // strategies come and go: none, the one of Asks, the built-in one
+	Takes               bool // what is lent may also be discarded, or detached
 	Starve              bool // memory runs out and comes back
 	Old                 bool // the numbers that only grow are about to wrap
 	Listed              bool // who was woken is in a list until it comes, as in host-driven pools

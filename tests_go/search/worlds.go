@@ -57,6 +57,26 @@ var Tiny = []World{
 	},
 }
 
+// Taken are worlds in which what is lent need not come back to be lent again.
+var Taken = []World{
+	{
+		Name: "takes",
+		Max:  2, Min: 1, Asks: hooks, Callers: []Caller{late, late, late}, Closers: 2, Fillers: 1, Takes: true,
+	},
+	{ // where the fast path is used
+		Name: "takes-fast",
+		Max:  2, Callers: []Caller{late, late, late}, Sweepers: 1, Closers: 1, Takes: true,
+	},
+	{ // a probe's slot comes back with it
+		Name: "takes-and-breaker",
+		Max:  2, Asks: core.AsksBeforeRelease | strategyAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true,
+	},
+	{ // and the built-in strategy does not hear of it
+		Name: "takes-and-threshold",
+		Max:  2, Callers: two, Closers: 1, Failures: 2, Successes: 2, Takes: true,
+	},
+}
+
 // Old are worlds whose numbers wrap: of passes, of terms and of openings. They are as large as those of young ones.
 var Old = []World{
 	{

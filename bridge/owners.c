@@ -1,0 +1,32 @@
+/*
+ * What owners of a pool do beside lending: they take resources out of it. Each call is an op that a thread drives; hosts
+ * that drive ops themselves begin them by pool_op_...(), see op.c.
+ */
+#include "internal.h"
+
+/* The pool, with the lock held, for a call that its host does not make by an op; NULL, and *status says why. */
+static ap_pool_t *own(pool_t *pool, const char *function, const char *op, pool_status_t *status)
+{
+    ap_pool_t *p = ap__forked ? NULL : ap__pool(pool);
+    if (AP_LIKELY(p && !(p->flags & POOL_F_HOST_DRIVEN))) {
+        ap__lock(p);
+        return p;
+    }
+    *status = ap__forked ? ap__fail(POOL_ERR_FORKED, NULL, function)
+                         : ap__fail(POOL_ERR_INVALID, function, p ? op : "pool is NULL or no pool");
+    return NULL;
+}
+
+pool_status_t pool_discard(pool_t *pool, void *resource)
+{
+    pool_status_t status;
+    ap_pool_t *p = own(pool, "pool_discard", "the pool is host-driven: use pool_op_discard()", &status);
+    return p ? ap__run_locked(p, AP_KIND_DISCARD, resource, AP_NEVER, NULL) : status;
+}
+
+pool_status_t pool_detach(pool_t *pool, void *resource)
+{
+    pool_status_t status;
+    ap_pool_t *p = own(pool, "pool_detach", "the pool is host-driven: use pool_op_detach()", &status);
+    return p ? ap__run_locked(p, AP_KIND_DETACH, resource, AP_NEVER, NULL) : status;
+}
