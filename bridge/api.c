@@ -94,6 +94,8 @@ static const pool_api_t table = {
     .detach = pool_detach,
     .op_discard = pool_op_discard,
     .op_detach = pool_op_detach,
+    .resize = pool_resize,
+    .op_resize = pool_op_resize,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

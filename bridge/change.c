@@ -13,8 +13,8 @@
 AP_HOT ap_change_t ap__change_begin(const ap_pool_t *pool)
 {
     const ap_state_t *st = &pool->state;
-    return (ap_change_t){.closed = st->gate & AP_GATE_CLOSED,
-                         .free = (int64_t)st->max_size - st->active - st->reserved};
+    int64_t free = (int64_t)st->max_size - st->active - st->reserved; /* below zero: the pool has shrunk */
+    return (ap_change_t){.closed = st->gate & AP_GATE_CLOSED, .free = free > 0 ? free : 0};
 }
 
 /* What others are to be told after the lock. */
@@ -36,12 +36,17 @@ static void publish(ap_pool_t *pool, news what)
         __atomic_store_n(&pool->pub.circuit_state, circuit, __ATOMIC_RELAXED);
     if (what == CLOSED)
         __atomic_fetch_or(&pool->pub.event.flags, POOL_EVENT_F_CLOSED, __ATOMIC_RELAXED);
+    if (AP_UNLIKELY(pool->pub.max_size != pool->state.max_size))
+        __atomic_store_n(&pool->pub.max_size, pool->state.max_size, __ATOMIC_RELAXED);
+    if (AP_UNLIKELY(pool->pub.min_size != pool->state.min_size))
+        __atomic_store_n(&pool->pub.min_size, pool->state.min_size, __ATOMIC_RELAXED);
 }
 
 typedef struct telling {
     ap_pool_t *pool;
     news what;
     bool observed;
+    bool passes; /* a pass is to make what is missing to min_size, at once */
 } telling;
 
 /* Takes over what keeps the pool, also if an observer unwinds the thread. */
@@ -50,14 +55,16 @@ static AP_HOT void tell(telling *t)
     ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = t->pool;
     if (t->what == CLOSED)
         ap__sweeper_cancel(t->pool);
-    if (t->observed)
+    if (t->passes)
+        ap__sweeper_hurry(t->pool);
+    if (t->observed && t->what != NOTHING)
         ap__event_tell(t->pool, t->what == CLOSED ? POOL_EVENT_CLOSED : POOL_EVENT_AVAILABLE);
 }
 
 /* The second also if the first is unwound. */
-static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what)
+static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what, bool passes)
 {
-    telling t __attribute__((cleanup(tell), unused)) = {pool, what, pool->state.gate & AP_GATE_OBSERVED};
+    telling t __attribute__((cleanup(tell), unused)) = {pool, what, pool->state.gate & AP_GATE_OBSERVED, passes};
     pool->state.ops++; /* keeps the pool until it has been told */
     ap__unlock_and_wake(pool);
 }
@@ -65,9 +72,10 @@ static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news
 AP_HOT void ap__change_end(ap_pool_t *pool, ap_change_t before)
 {
     news what = news_since(pool, before);
+    bool passes = pool->state.min_size > pool->pub.min_size;
     publish(pool, what);
-    if (AP_UNLIKELY(what != NOTHING))
-        wake_and_tell(pool, what);
+    if (AP_UNLIKELY(what != NOTHING || passes))
+        wake_and_tell(pool, what, passes);
     else if (AP_UNLIKELY(ap__unlock_and_wake(pool)))
         ap__free(pool);
 }

@@ -17,6 +17,13 @@ const char *ap__config_read(const pool_config_t *given, pool_config_t *config)
     return NULL;
 }
 
+const char *ap__sizes_check(uint32_t min_size, uint32_t max_size)
+{
+    if (max_size == 0)
+        return "max_size is 0: a pool has at least one place";
+    return min_size > max_size ? "min_size is above max_size" : NULL;
+}
+
 /* NULL: ok; otherwise what is wrong. */
 const char *ap__config_check(const pool_config_t *config)
 {
@@ -44,10 +51,8 @@ const char *ap__config_check(const pool_config_t *config)
         return "a function of the scheduler is NULL";
     if (config->scheduler && host_driven)
         return "a host-driven pool needs no scheduler: its host answers POOL_ASK_WAIT";
-    if (config->max_size == 0)
-        return "max_size is 0: a pool has at least one place";
-    if (config->min_size > config->max_size)
-        return "min_size is above max_size";
+    if (ap__sizes_check(config->min_size, config->max_size))
+        return ap__sizes_check(config->min_size, config->max_size);
     if (config->healthcheck_interval_ms && host_driven)
         return "healthcheck_interval_ms is for pools with handlers: the host of this one begins pool_op_sweep() itself";
     if (config->healthcheck_interval_ms && !(handlers & POOL_F_HEALTHCHECK_INTERNAL) && config->min_size == 0)

@@ -135,22 +135,28 @@ pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error)
     return drive_from(op, &ask, resource, error);
 }
 
-/* The name is copied first: the pool may be gone at the end. */
 AP_HOT pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t deadline, void **resource)
 {
+    ap_op_t op;
+    ap__op_init(&op, pool, kind, given, deadline);
+    return ap__run_op_locked(&op, resource);
+}
+
+/* The name is copied first: the pool may be gone at the end. */
+AP_HOT pool_status_t ap__run_op_locked(ap_op_t *op, void **resource)
+{
+    ap_pool_t *pool = op->pool;
     const pool_answer_t nothing = POOL_ANSWER_INIT;
     pool_ask_t ask = POOL_ASK_INIT;
     ap_error_t error = {.set = false};
-    ap_op_t op;
     char name[sizeof pool->name];
     __builtin_memcpy(name, pool->name, sizeof name);
-    ap__op_init(&op, pool, kind, given, deadline);
-    op.data = NULL;
+    op->data = NULL;
     if (pool->scheduler.suspend)
-        atomic_init(&op.own.async, AP_COROUTINE);
-    ap_op_t *unfinished __attribute__((cleanup(abandon))) = &op; /* observers may unwind the first step */
-    ap__next_locked(&op, &nothing, &ask);
+        atomic_init(&op->own.async, AP_COROUTINE);
+    ap_op_t *unfinished __attribute__((cleanup(abandon))) = op; /* observers may unwind the first step */
+    ap__next_locked(op, &nothing, &ask);
     unfinished = NULL;
-    pool_status_t status = drive_from(&op, &ask, resource, &error);
+    pool_status_t status = drive_from(op, &ask, resource, &error);
     return status < 0 ? ap__fail_op(status, name, &error) : status;
 }

@@ -132,6 +132,8 @@ static inline void ap__unlock(ap_pool_t *pool) { ap__lock_give(&pool->lock); }
 const char *ap__config_read(const pool_config_t *given, pool_config_t *config);
 /* NULL: it makes a pool; otherwise what is wrong. */
 const char *ap__config_check(const pool_config_t *config);
+/* The same of the sizes alone. */
+const char *ap__sizes_check(uint32_t min_size, uint32_t max_size);
 /* NULL, or what in a configuration that makes a pool will never be used. */
 const char *ap__config_remark(const pool_config_t *config);
 /* POOL_ASKS_... of a pool: what its host wants to be asked, or what its handlers are for. */

@@ -42,13 +42,14 @@ static pool_ask_kind_t ask_of(const ap_op_t *op)
 static void tell(const ap_op_t *op, pool_ask_t *ask)
 {
     pool_ask_kind_t kind = ask_of(op);
-    *ask = (pool_ask_t){.struct_size = ask->struct_size,
-                        .kind = kind,
-                        .status = kind == POOL_ASK_DONE ? (pool_status_t)op->status : POOL_OK,
-                        .resource = (void *)op->resource,
-                        .until_ns = ap__until(op),
-                        .ticket = op->ticket,
-                        .turn = op->turn};
+    *ask = (pool_ask_t){
+        .struct_size = ask->struct_size,
+        .kind = kind,
+        .status = kind == POOL_ASK_DONE ? (pool_status_t)op->status : POOL_OK,
+        .resource = (void *)op->resource,
+        .until_ns = ap__until(op),
+        .ticket = op->ticket,
+        .turn = op->turn};
 }
 
 AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
@@ -156,8 +157,8 @@ pool_status_t ap__cancel(ap_op_t *op)
 
 /* ---- public ---- */
 
-static pool_status_t begin(pool_t *pool, pool_op_t *op, const char *function, uint8_t kind,
-                           void *resource, int64_t timeout_ms)
+static pool_status_t begin(pool_t *pool, pool_op_t *op, const char *function, uint8_t kind, void *resource,
+                           int64_t timeout_ms)
 {
     if (op) { /* whatever happens, going on with it is safe */
         ap__op_init((ap_op_t *)op, NULL, kind, NULL, AP_NEVER);
@@ -201,6 +202,22 @@ pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource)
 pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource)
 {
     return begin(pool, op, "pool_op_detach", AP_KIND_DETACH, resource, 0);
+}
+
+pool_status_t pool_op_resize(pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size)
+{
+    const char *function = "pool_op_resize", *wrong = ap__sizes_check(min_size, max_size);
+    pool_status_t status = begin(pool, op, function, AP_KIND_RESIZE, NULL, 0);
+    if (status != POOL_OK)
+        return status;
+    ap_op_t *o = (ap_op_t *)op;
+    o->visits = min_size;
+    o->pass = max_size;
+    if (!wrong)
+        return POOL_OK;
+    o->step = AP_STEP_DONE;
+    o->status = POOL_ERR_INVALID;
+    return ap__fail(POOL_ERR_INVALID, function, wrong);
 }
 
 pool_status_t pool_op_close(pool_t *pool, pool_op_t *op)

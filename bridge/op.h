@@ -69,6 +69,7 @@ void ap__abandon(ap_op_t *op);
 /* Answers the asks of an op with the pool's hooks until it is done */
 pool_status_t ap__drive(ap_op_t *op, void **resource, ap_error_t *error);
 /* The same from its beginning, with the lock held, which is given up; the error is kept for the caller. */
+pool_status_t ap__run_op_locked(ap_op_t *op, void **resource);
 pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t deadline, void **resource);
 
 /* host.c: what a host-driven pool answers where others run an op. With the lock held; gives it up. */

@@ -1,6 +1,6 @@
 /*
- * What owners of a pool do beside lending: they take resources out of it. Each call is an op that a thread drives; hosts
- * that drive ops themselves begin them by pool_op_...(), see op.c.
+ * What owners of a pool do beside lending: they take resources out of it, and change its size. Each
+ * call is an op that a thread drives; hosts that drive ops themselves begin them by pool_op_...(), see op.c.
  */
 #include "internal.h"
 
@@ -29,4 +29,22 @@ pool_status_t pool_detach(pool_t *pool, void *resource)
     pool_status_t status;
     ap_pool_t *p = own(pool, "pool_detach", "the pool is host-driven: use pool_op_detach()", &status);
     return p ? ap__run_locked(p, AP_KIND_DETACH, resource, AP_NEVER, NULL) : status;
+}
+
+pool_status_t pool_resize(pool_t *pool, uint32_t min_size, uint32_t max_size)
+{
+    pool_status_t status;
+    const char *function = "pool_resize", *wrong = ap__sizes_check(min_size, max_size);
+    ap_pool_t *p = own(pool, function, "the pool is host-driven: use pool_op_resize()", &status);
+    if (!p)
+        return status;
+    if (wrong) {
+        ap__unlock(p);
+        return ap__fail(POOL_ERR_INVALID, function, wrong);
+    }
+    ap_op_t op;
+    ap__op_init(&op, p, AP_KIND_RESIZE, NULL, AP_NEVER);
+    op.visits = min_size;
+    op.pass = max_size;
+    return ap__run_op_locked(&op, NULL);
 }

@@ -16,10 +16,7 @@ static inline void ap__places_regate(ap_state_t *st)
 }
 
 /* Is there a place that is neither active nor promised? Core.surplus. */
-static inline bool ap__surplus(const ap_state_t *st)
-{
-    return st->active < st->max_size - st->reserved; /* there are never more promises than places */
-}
+static inline bool ap__surplus(const ap_state_t *st) { return st->active + (uint64_t)st->reserved < st->max_size; }
 
 /* Is a resource idle that nobody was promised? */
 static inline bool ap__any_idle(const ap_state_t *st) { return st->queue.taken != st->queue.put; }
@@ -59,8 +56,10 @@ static inline void ap__places_park(ap_state_t *st, ap_op_t *op)
 {
     op->until = op->deadline;
     op->plan = 0;
-    if (op->list == AP_LIST_WAITERS)
+    if (op->list == AP_LIST_WAITERS) {
+        atomic_store_explicit(&op->wake, AP_WAITS, memory_order_relaxed); /* it may have been woken for what it lost */
         return;
+    }
     op->epoch = st->breaker.epoch;
     op->ticket = ++st->tickets;
     ap__list_push(&st->waiters, op, AP_LIST_WAITERS);

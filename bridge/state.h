@@ -24,7 +24,8 @@ enum {
     AP_GATE_BROKEN = 1 << 5,       /* the core met a defect in itself and answers POOL_ERR_INTERNAL from then on */
     AP_GATE_BREAKER = 1 << 6,      /* the circuit breaker is not active */
     AP_GATE_REPORTS = 1 << 7,      /* a release is reported to a strategy */
-    AP_GATE_OBSERVED = 1 << 8      /* the driver tells observers about free places; its own bit */
+    AP_GATE_OBSERVED = 1 << 8,     /* the driver tells observers about free places; its own bit */
+    AP_GATE_ABOVE = 1 << 9         /* more exists than max_size: the pool has shrunk */
 };
 
 /* The states of an entry. */
@@ -51,7 +52,8 @@ enum {
     AP_KIND_FILL = 4,
     AP_KIND_SWEEP = 5,
     AP_KIND_DISCARD = 6,
-    AP_KIND_DETACH = 7
+    AP_KIND_DETACH = 7,
+    AP_KIND_RESIZE = 8
 };
 
 /* The steps of an op. */
@@ -67,7 +69,7 @@ enum {
     AP_STEP_REPORT_SUCCESS = 8, /* it passed, and the strategy hears of it */
     AP_STEP_REPORT_FAILURE = 9, /* it did not */
     AP_STEP_REMOVE = 10,        /* it is not kept and is being destroyed */
-    AP_STEP_PURGE = 11,         /* a close destroys an idle resource */
+    AP_STEP_PURGE = 11,         /* a close or a resize destroys an idle resource */
     AP_STEP_CHECK_UP = 12,      /* a sweep checks an idle resource, which is active for it */
     AP_STEP_BURY = 13,          /* it was found dead and is being destroyed */
     AP_STEP_DONE = 14           /* finished: status says how */
@@ -205,8 +207,8 @@ typedef struct ap_op {
     uint32_t magic;        /* the driver's, nothing to the core */
     uint32_t term;         /* the breaker's term in which it got its probe slot */
     uint32_t epoch;        /* openings of the breaker when it took its place */
-    uint32_t visits;       /* sweep: idle resources still to look at */
-    uint32_t pass;         /* sweep: its number */
+    uint32_t visits;       /* sweep: idle resources still to look at; resize: the new MinSize */
+    uint32_t pass;         /* sweep: its number; resize: the new MaxSize */
     uint32_t flags;        /* AP_FLAG_X bits */
     struct ap_op *later;   /* links of ap_state_t.bound or ap_state_t.owed */
     struct ap_op *earlier;
@@ -268,7 +270,7 @@ typedef struct ap_breaker {
  */
 typedef struct ap_state {
     uint32_t gate;           /* AP_GATE_X bits, kept by regate */
-    uint32_t max_size;       /* places, constant */
+    uint32_t max_size;       /* places; while AP_GATE_ABOVE is set more are in use */
     union {
         struct {
             uint32_t idle;   /* resources in the queue, and those that are bound */
@@ -290,12 +292,14 @@ typedef struct ap_state {
     uint64_t tickets;        /* given to ops that had to wait */
     uint64_t turns;          /* given to ops that were granted a place */
     uint32_t asks;           /* POOL_ASKS_X bits; the driver changes those of the strategy */
-    uint32_t min_size;       /* resources made up front, constant */
+    uint32_t min_size;       /* resources made up front, and by passes */
     uint32_t ops;            /* ops begun and not done */
-    uint32_t purges;         /* idle resources that closes are destroying */
+    uint32_t purges;         /* idle resources that are being destroyed by closes and resizes */
     ap_breaker_t breaker;
     void *spent;             /* the driver's: memory to be freed after its lock */
     ap_op_t *called;         /* the first in line, if the driver has yet to have it look: it stays in line */
+    uint32_t going;          /* of active, resources that are being destroyed, and give their place up */
+    uint32_t spare;
 } ap_state_t;
 
 /* Where a member is in Go, and how large. */
@@ -398,7 +402,7 @@ AP_IS_AT(ap_breaker_t, plan, 32, 4);
 AP_IS_AT(ap_breaker_t, open_for, 40, 8);
 AP_IS_AT(ap_breaker_t, since, 48, 8);
 
-_Static_assert(sizeof(ap_state_t) == 352, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 360, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -423,6 +427,8 @@ AP_IS_AT(ap_state_t, purges, 276, 4);
 AP_IS_AT(ap_state_t, breaker, 280, 56);
 AP_IS_AT(ap_state_t, spent, 336, 8);
 AP_IS_AT(ap_state_t, called, 344, 8);
+AP_IS_AT(ap_state_t, going, 352, 4);
+AP_IS_AT(ap_state_t, spare, 356, 4);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);

@@ -106,7 +106,8 @@ static void end_pass(passing *p)
     if (pool->sweep.cancelled)
         ap__schedule_quit(&schedule);
     else
-        schedule_in(pool, p->begun ? pool->sweep.interval_ns : 0);
+        schedule_in(pool, p->begun && !pool->sweep.again ? pool->sweep.interval_ns : 0);
+    pool->sweep.again = false;
     bool dead = let_go(pool);
     wake(&ended, INT_MAX);
     if (has_leader)
@@ -260,6 +261,18 @@ static bool start_on_loop(ap_pool_t *pool)
     return true;
 }
 
+/* Has a thread look at the schedule; false: there is none, and none to be had. */
+static bool call_leader(void)
+{
+    if (has_leader)
+        wake(&lead, 1);
+    else if (spares > 0)
+        wake(&spare, 1);
+    else
+        return spawn();
+    return true;
+}
+
 bool ap__sweeper_start(ap_pool_t *pool)
 {
     if (pool->flags & POOL_F_REACTOR)
@@ -272,11 +285,7 @@ bool ap__sweeper_start(ap_pool_t *pool)
     bool ok = ap__schedule_join(&schedule);
     if (ok) {
         schedule_in(pool, pool->sweep.interval_ns);
-        if (has_leader) {
-            wake(&lead, 1);
-        } else if (spares > 0) {
-            wake(&spare, 1);
-        } else if (!spawn()) {
+        if (!call_leader()) {
             ap__schedule_take(&schedule, &pool->sweep.due);
             ap__schedule_quit(&schedule);
             ok = false;
@@ -284,6 +293,29 @@ bool ap__sweeper_start(ap_pool_t *pool)
     }
     pthread_mutex_unlock(&mutex);
     return ok;
+}
+
+void ap__sweeper_hurry(ap_pool_t *pool)
+{
+    ap_sweep_t *s = &pool->sweep;
+    if (s->interval_ns == 0 || ap__forked)
+        return;
+    pthread_mutex_lock(&mutex);
+    if (s->cancelled) {
+        /* nothing is to be made any more */
+    } else if (pool->flags & POOL_F_REACTOR) {
+        ap__lock(pool); /* the pool may be attached to another one just now */
+        if (pool->reactor)
+            ap__reactor_push(pool->reactor, &s->timer);
+        ap__unlock(pool);
+    } else if (s->due.place != 0) {
+        ap__schedule_take(&schedule, &s->due);
+        schedule_in(pool, 0);
+        call_leader(); /* without one the pass is late, as all others are */
+    } else {
+        s->again = true;
+    }
+    pthread_mutex_unlock(&mutex);
 }
 
 void ap__sweeper_cancel(ap_pool_t *pool)

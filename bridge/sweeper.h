@@ -19,6 +19,7 @@ typedef struct ap_sweep {
     ap_timer_t timer;    /* in the reactor; while it is set or queued it keeps the pool */
     bool running;        /* a pass runs */
     bool cancelled;      /* no pass begins any more */
+    bool again;          /* the next pass is due as soon as this one has ended */
     bool goes_on;        /* a pass has been run in part; flags, pass and visits are what the next part begins with */
     uint32_t flags, pass, visits;
 } ap_sweep_t;
@@ -29,6 +30,8 @@ typedef struct ap_sweep {
 bool ap__sweeper_start(ap_pool_t *pool);
 /* Takes the pool off the schedule; no pass begins after it. Not under the pool's lock. */
 void ap__sweeper_cancel(ap_pool_t *pool);
+/* Has the next pass begin at once, if the pool has passes. Not under the pool's lock. */
+void ap__sweeper_hurry(ap_pool_t *pool);
 /* Waits until no pass of the pool runs, unless this is a thread of the library or the one that runs it. */
 void ap__sweeper_wait(ap_pool_t *pool);
 

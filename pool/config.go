@@ -50,9 +50,23 @@ type Threshold struct {
 	Successes int           // in a row that close it again; 0 is taken as 1
 }
 
+// checkSizes says what is wrong with the sizes of a pool.
+func checkSizes(least, most int) error {
+	switch {
+	case least < 0 || most < 0 || most > math.MaxUint32:
+		return fmt.Errorf("%w: a number is negative or too large", ErrConfig)
+	case most == 0 || least > most:
+		return fmt.Errorf("%w: %w", ErrConfig, core.ErrSize)
+	}
+	return nil
+}
+
 // check says what is wrong with a config.
 func (c *Config[T]) check() error {
-	sizes := []int{c.MinSize, c.MaxSize, c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
+	if err := checkSizes(c.MinSize, c.MaxSize); err != nil {
+		return err
+	}
+	sizes := []int{c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
 	for _, size := range sizes {
 		if size < 0 || size > math.MaxUint32 {
 			return fmt.Errorf("%w: a number is negative or too large", ErrConfig)
@@ -61,8 +75,6 @@ func (c *Config[T]) check() error {
 	switch {
 	case c.Factory == nil:
 		return fmt.Errorf("%w: no Factory", ErrConfig)
-	case c.MaxSize == 0 || c.MinSize > c.MaxSize:
-		return fmt.Errorf("%w: %w", ErrConfig, core.ErrSize)
 	case c.HealthcheckInterval < 0 || c.Threshold.OpenFor < 0:
 		return fmt.Errorf("%w: a duration is negative", ErrConfig)
 	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0:

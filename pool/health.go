@@ -15,10 +15,11 @@ type healthLoop struct {
 	ctx      context.Context // ends when the pool closes
 	stop     context.CancelFunc
 	ended    chan struct{}
+	hurried  chan struct{} // has a token when the next pass is due at once
 }
 
 func startHealthLoop(interval time.Duration, pass func(context.Context)) *healthLoop {
-	l := &healthLoop{interval: interval, pass: pass, ended: make(chan struct{})}
+	l := &healthLoop{interval: interval, pass: pass, ended: make(chan struct{}), hurried: make(chan struct{}, 1)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	go run(l)
 	return l
@@ -43,10 +44,19 @@ func run(l *healthLoop) {
 		select {
 		case <-l.ctx.Done():
 			return
+		case <-l.hurried:
 		case <-timer.C:
 		}
 		l.pass(l.ctx)
 		timer.Reset(l.interval)
+	}
+}
+
+// hurry has the next pass begin at once.
+func (l *healthLoop) hurry() {
+	select {
+	case l.hurried <- struct{}{}:
+	default:
 	}
 }
 

@@ -138,6 +138,25 @@ func (p *Pool[T]) takeOut(r *Resource[T], kind core.Kind) error {
 	return err
 }
 
+// Resize changes MinSize and MaxSize. Growing serves who waits at once. Shrinking takes nothing from anybody: what is
+// idle above MaxSize is destroyed by this call, the oldest first, what is lent above it when it comes back; until then
+// more exists than MaxSize, and nothing is made. What is missing to MinSize is made by the healthchecks, if there are
+// any, at once. [ErrConfig] for sizes that make no pool; [ErrClosed].
+func (p *Pool[T]) Resize(minSize, maxSize int) error {
+	if err := checkSizes(minSize, maxSize); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	raised := uint32(minSize) > p.st.MinSize
+	c := p.begin(core.KindResize, nil)
+	c.op.Visits, c.op.Pass = uint32(minSize), uint32(maxSize)
+	_, err := p.driveFrom(context.Background(), c, p.nextLocked(c, core.Answer{}))
+	if err == nil && raised && p.health != nil {
+		p.health.hurry()
+	}
+	return err
+}
+
 // Close sends everybody in line away with [ErrClosed] and destroys what is idle; what is lent is destroyed
 // by its Release, which Close does not wait for. It returns when the healthchecks have ended. Called from
 // inside one, be it of another pool, it does not wait; called from a goroutine that one has started, it does, so

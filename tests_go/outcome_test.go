@@ -26,18 +26,22 @@ var askNames = []struct {
 type action struct {
 	actor   byte // 'A' to 'Z'
 	verb    string
-	word    uintptr // release, made
+	word    uintptr // release, made; resize: the new min
+	most    uint32  // resize: the new max
 	timeout bool    // acquire: it has a deadline
 	late    bool    // answers: the deadline has passed
 }
 
 // withWord are the verbs that name a resource.
-var withWord = map[string]bool{"release": true, "discard": true, "detach": true, "made": true}
+var withWord = map[string]bool{"release": true, "discard": true, "detach": true, "resize": true, "made": true}
 
 func (a action) String() string {
 	text := fmt.Sprintf("%c %s", a.actor, a.verb)
 	if withWord[a.verb] {
 		text += fmt.Sprintf(" %d", a.word)
+	}
+	if a.verb == "resize" {
+		text += fmt.Sprintf(" %d", a.most)
 	}
 	if a.timeout {
 		text += " timeout"

@@ -163,6 +163,17 @@ func parseAction(text string) (action, error) {
 		act.word = uintptr(word)
 		words = words[1:]
 	}
+	if act.verb == "resize" {
+		if len(words) == 0 {
+			return act, fmt.Errorf("expected min and max")
+		}
+		most, err := strconv.ParseUint(words[0], 10, 32)
+		if err != nil {
+			return act, fmt.Errorf("expected min and max")
+		}
+		act.most = uint32(most)
+		words = words[1:]
+	}
 	if len(words) > 0 {
 		act.late = words[0] == "late"
 		act.timeout = words[0] == "timeout"

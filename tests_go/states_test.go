@@ -169,7 +169,8 @@ func randomMove(random *rand.Rand, w *statesWorld) string {
 	if op := w.ops['E']; op != nil && op.Step != core.StepDone && random.IntN(2) == 0 {
 		return "E " + []string{"yes", "cancel"}[random.IntN(2)]
 	}
-	verbs := []string{"acquire", "hurry", "try", "fill", "sweep", "stray", "acquire", "discard", "detach"}
+	verbs := []string{"acquire", "hurry", "try", "fill", "sweep", "stray", "acquire", "discard", "detach", "shrink", "shrink",
+		"grow", "vanish"}
 	if len(w.lent) > 0 {
 		verbs = append(verbs, "release", "release", "release")
 	}
@@ -200,7 +201,7 @@ func TestStatesEndWithInternalAfterADefect(t *testing.T) {
 func TestStates(t *testing.T) {
 	all, why := explained(t)
 	sections := map[string]string{"steps": stepTable(), "breaker": breakerSection(t)}
-	for _, verb := range []string{"acquire", "release", "discard", "detach", "sweep", "fill", "close"} {
+	for _, verb := range []string{"acquire", "release", "discard", "detach", "resize", "sweep", "fill", "close"} {
 		var own []transition
 		for _, tr := range all {
 			if tr.verb == verb {

@@ -32,7 +32,7 @@ type statesWorld struct {
 
 // transition is what an op did on an answer.
 type transition struct {
-	verb   string // acquire, release, discard, detach, close, fill, sweep
+	verb   string // acquire, release, discard, detach, resize, close, fill, sweep
 	step   core.Step
 	answer string // empty: it begins
 	then   string // the name of a step, or of a status
@@ -142,12 +142,13 @@ var statesKinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "hurry": core.KindAcquire, "try": core.KindTry,
 	"release": core.KindRelease, "stray": core.KindRelease, "close": core.KindClose,
 	"fill": core.KindFill, "sweep": core.KindSweep, "discard": core.KindDiscard, "detach": core.KindDetach,
+	"shrink": core.KindResize, "grow": core.KindResize, "vanish": core.KindResize,
 }
 
 var statesVerbs = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "acquire", core.KindRelease: "release",
 	core.KindClose: "close", core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard",
-	core.KindDetach: "detach",
+	core.KindDetach: "detach", core.KindResize: "resize",
 }
 
 // doOp begins the op of a name, answers its ask, or cancels it.
@@ -169,6 +170,9 @@ func (w *statesWorld) doOp(name byte, verb string) error {
 				return fmt.Errorf("nothing is lent")
 			}
 			op.Resource, w.lent = w.lent[0], w.lent[1:]
+		}
+		if kind == core.KindResize { // to one place, to four, to none
+			op.Pass = map[string]uint32{"shrink": 1, "grow": 4}[verb]
 		}
 		if (verb == "discard" || verb == "detach") && len(w.lent) > 0 { // else it is of nothing
 			op.Resource, w.lent = w.lent[0], w.lent[1:]
@@ -225,7 +229,7 @@ func answerName(op *core.Op, verb string) string {
 var statesStatusNames = map[core.Status]string{
 	core.OK: "OK", core.Empty: "EMPTY", core.Closed: "CLOSED", core.Unavail: "UNAVAILABLE",
 	core.Timeout: "TIMEOUT", core.Factory: "FACTORY", core.Cancelled: "CANCELLED",
-	core.NotOwned: "NOT_OWNED", core.NoMemory: "NOMEM", core.Internal: "INTERNAL",
+	core.Invalid: "INVALID", core.NotOwned: "NOT_OWNED", core.NoMemory: "NOMEM", core.Internal: "INTERNAL",
 }
 
 // names of the ops there are, in order.

@@ -16,6 +16,7 @@ const deadline = 1000
 var kinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
 	"close": core.KindClose, "fill": core.KindFill, "discard": core.KindDiscard, "detach": core.KindDetach,
+	"resize": core.KindResize,
 }
 
 // answers are the verbs that answer an ask.
@@ -103,7 +104,10 @@ func (w *world) act(a *actor, act action) error {
 		if act.timeout {
 			a.op.Deadline = deadline
 		}
-		if err := w.next(a, core.Answer{}); err != nil || !withWord[act.verb] {
+		if kind == core.KindResize {
+			a.op.Resource, a.op.Visits, a.op.Pass = 0, uint32(act.word), act.most
+		}
+		if err := w.next(a, core.Answer{}); err != nil || !withWord[act.verb] || kind == core.KindResize {
 			return err
 		}
 		return w.givenBack(a)

@@ -118,6 +118,10 @@ FORWARD(pool_status_t, op_discard, (pool_t *pool, pool_op_t *op, void *resource)
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_detach, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
         POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, resize, (pool_t *pool, uint32_t min_size, uint32_t max_size), (pool, min_size, max_size),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size), (pool, op, min_size, max_size),
+        POOL_ERR_UNAVAILABLE, THERE)
 
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
@@ -197,6 +201,8 @@ static const pool_api_t table = {
     .detach = lazy_detach,
     .op_discard = lazy_op_discard,
     .op_detach = lazy_op_detach,
+    .resize = lazy_resize,
+    .op_resize = lazy_op_resize,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -759,6 +759,33 @@ pool_status_t pool_discard(pool_t *pool, void *resource);
 pool_status_t pool_detach(pool_t *pool, void *resource);
 
 /**
+ * @brief Change how many resources there may be, and how many are kept up.
+ *
+ * Growing serves who waits at once. Shrinking takes nothing from anybody: idle resources above max_size are destroyed
+ * by this call, the oldest first, lent ones above it as they come back. Until then more may exist than max_size, but
+ * never more than when it was set, and never more again. Who was promised a place and an idle resource gets them; who
+ * was promised a place to make a resource, and has not begun to, is first in line again if that would be one too many.
+ * A caller whose idle resource is refused makes another all the same: it has its place.
+ *
+ * What is missing to a min_size that was raised is made by the next healthcheck, which is at once. In a pool without
+ * healthchecks min_size says nothing once its first resources are made.
+ *
+ * It is as if the pool had been created so: the sizes in pool_t and in a snapshot are these from now on.
+ *
+ * @param pool      the pool; borrowed.
+ * @param min_size  resources kept up by healthchecks, at most max_size.
+ * @param max_size  places, at least 1.
+ * @return POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL or host-driven
+ *         (pool_op_resize()), or the sizes make no pool; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Threading
+ * Destructors run on this thread, with no lock held.
+ * @par Blocking
+ * For what the destructors take.
+ * @since 1.0
+ */
+pool_status_t pool_resize(pool_t *pool, uint32_t min_size, uint32_t max_size);
+
+/**
  * @brief Stop lending.
  *
  * Every waiter gets POOL_ERR_CLOSED, and so does every later acquire. All idle resources are
@@ -802,7 +829,7 @@ bool pool_is_closed(const pool_t *pool);
  * @brief Resources that exist or are being made: idle plus active.
  *
  * @param pool  the pool; borrowed.
- * @return 0 to max_size; 0 when pool is NULL.
+ * @return 0 to max_size, or more for a while after it was lowered (pool_resize()); 0 when pool is NULL.
  * @par Threading
  * True at one instant; pool_snapshot() reads several at once.
  * @since 1.0
@@ -1224,6 +1251,21 @@ pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource);
  * @since 1.0
  */
 pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource);
+
+/**
+ * @brief Begin what pool_resize() does.
+ *
+ * The sizes change with the first pool_op_next(). It asks POOL_ASK_DESTROY for idle resources that are too many, and
+ * nothing else; one that is cancelled destroys the rest of them.
+ *
+ * @param      pool      the pool; borrowed until the op is done.
+ * @param[out] op        the op.
+ * @param      min_size  as in pool_resize().
+ * @param      max_size  as in pool_resize().
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL, or the sizes make no pool; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_resize(pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size);
 
 /**
  * @brief Begin what pool_close() does.
@@ -1738,6 +1780,9 @@ typedef struct pool_api {
     pool_status_t (*detach)(pool_t *pool, void *resource); /**< pool_detach() */
     pool_status_t (*op_discard)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_discard() */
     pool_status_t (*op_detach)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_detach() */
+    pool_status_t (*resize)(pool_t *pool, uint32_t min_size, uint32_t max_size); /**< pool_resize() */
+    pool_status_t (*op_resize)(pool_t *pool, pool_op_t *op, uint32_t min_size,
+                                  uint32_t max_size); /**< pool_op_resize() */
 } pool_api_t;
 
 /**

@@ -259,6 +259,10 @@ POOL_API_CALL(pool_status_t, op_discard, (pool_t *pool, pool_op_t *op, void *res
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_detach, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
               POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, resize, (pool_t *pool, uint32_t min_size, uint32_t max_size), (pool, min_size, max_size),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size), (pool, op, min_size, max_size),
+              POOL_ERR_UNAVAILABLE)
 
 #undef POOL_API_CALL
 
@@ -379,6 +383,8 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_detach pool_api_detach
 #define pool_op_discard pool_api_op_discard
 #define pool_op_detach pool_api_op_detach
+#define pool_resize pool_api_resize
+#define pool_op_resize pool_api_op_resize
 #endif
 
 #endif

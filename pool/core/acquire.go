@@ -82,6 +82,10 @@ func (c *Core) callOff(op *Op) {
 	case op.Step == StepCheckOut && c.closed():
 		op.Step = StepReject
 		return
+	case op.Step == StepCheckOut && !c.keeps():
+		op.Status = status
+		c.goes(op, StepRemove)
+		return
 	case op.Step == StepCheckOut:
 		c.putIdle(op)
 	}
@@ -108,6 +112,8 @@ func (c *Core) created(op *Op, answer *Answer) {
 	switch {
 	case c.closed():
 		op.Step = StepUnwanted
+	case op.Kind > KindTry && !c.keeps():
+		c.goes(op, StepBury)
 	case op.Kind == KindFill:
 		c.putIdle(op)
 		op.Resource = 0

@@ -1,7 +1,7 @@
 package core
 
-// maxPurges is how many closes of a pool destroy at once. A destructor may close the pool it is called
-// for, which begins another close within the first: without a limit, as deep as there are idle ones.
+// maxPurges is how many ops of a pool destroy what is idle at once. A destructor may close the pool it is called for,
+// or resize it, which begins another such op within the first: without a limit, as deep as there are idle ones.
 const maxPurges = 8
 
 // close begins a close; a second one only helps to destroy what is still idle.
@@ -38,22 +38,27 @@ func (st *State) SentAway(op *Op) Status {
 	return OK
 }
 
-// purge destroys the next idle resource; when none is left the close is done. It does not stop for a
-// cancelled driver: a closed pool keeps nothing idle (I7).
+// purge destroys the next idle resource that is not kept; when there is none, or enough ops do so already, the op is
+// done. It does not stop for a cancelled driver: a closed pool keeps nothing idle (I7), and another no more than there
+// are places.
 func (c *Core) purge(op *Op) {
-	if c.st.Idle == 0 || c.st.Purges == maxPurges {
+	if !c.superfluous() || c.st.Purges == maxPurges {
 		c.finish(op, OK)
 		return
 	}
 	c.takeIdle(op)
 	c.st.Purges++
-	op.Step = StepPurge
+	c.goes(op, StepPurge)
+}
+
+// superfluous says whether something is idle that is not kept.
+func (c *Core) superfluous() bool {
+	return c.closed() && c.st.Idle > 0 || c.above() && c.st.Queue.len() > 0
 }
 
 // purged goes on after one is destroyed.
 func (c *Core) purged(op *Op) {
 	c.st.Purges--
-	c.forget(op)
-	c.freePlace()
+	c.gone(op)
 	c.purge(op)
 }

@@ -170,7 +170,7 @@ func (c *Core) step(op *Op, answer *Answer) {
 	case StepReportSuccess:
 		c.reportedSuccess(op)
 	case StepReportFailure:
-		op.Step = StepRemove
+		op.Step = StepRemove // it is going already
 	case StepCheckUp:
 		c.checkedUp(op, answer.OK)
 	case StepBury:
@@ -199,6 +199,8 @@ func (c *Core) begin(op *Op, now int64) {
 		c.detach(op, now)
 	case KindClose:
 		c.close(op)
+	case KindResize:
+		c.resize(op)
 	case KindFill:
 		c.fill(op)
 	case KindSweep:
@@ -242,6 +244,9 @@ func (c *Core) regate() {
 	// A success changes nothing for the built-in strategy before the first failure.
 	if c.st.Asks&AsksReports != 0 || c.st.Breaker.Count > 0 {
 		gate |= GateReports
+	}
+	if c.exist() > uint64(c.st.MaxSize) {
+		gate |= GateAbove
 	}
 	c.st.Gate = gate
 }

@@ -7,7 +7,8 @@
 // the driver comes back with the answer. All calls for one pool must be serialised by the driver, which holds its
 // lock for the call and for nothing else. Between two calls, these hold at every instant, for every observer:
 //
-//	I1  Idle + Active <= MaxSize: what exists, or is about to, is counted exactly once.
+//	I1  Idle + Active <= MaxSize: what exists, or is about to, is counted exactly once. A pool that has shrunk has
+//	    at most what existed then, and never more again.
 //	I2  A place granted to a waiter is reserved: nobody else takes it, nor the resource that goes with it, which
 //	    is the one that is idle longest, or the next that becomes idle.
 //	I3  Waiters are granted places in the order of their tickets; leaving keeps the others' order.

@@ -1,12 +1,15 @@
 package core
 
-// fill begins to create what is missing to MinSize.
+// fill begins, or goes on, to create what is missing to MinSize.
 func (c *Core) fill(op *Op) {
-	if c.closed() {
+	switch {
+	case c.closed():
 		c.finish(op, Closed)
-		return
+	case op.Flags&FlagCancelled != 0: // and what it made was destroyed
+		c.finish(op, Cancelled)
+	default:
+		c.fillOn(op)
 	}
-	c.fillOn(op)
 }
 
 // fillOn creates the next one, while the count is below MinSize and a place is surplus.

@@ -25,6 +25,18 @@ func (l *List) push(op *Op, list uint8) {
 	l.Tail = op
 }
 
+// pushFront makes one the first.
+func (l *List) pushFront(op *Op, list uint8) {
+	op.List = list
+	op.prev, op.next = nil, l.Head
+	if l.Head != nil {
+		l.Head.prev = op
+	} else {
+		l.Tail = op
+	}
+	l.Head = op
+}
+
 // splice appends all of another list, which is empty then. The ops keep the name of that list.
 func (l *List) splice(other *List) {
 	switch {

@@ -15,6 +15,7 @@ const (
 	KindSweep
 	KindDiscard
 	KindDetach
+	KindResize
 	kinds
 )
 
@@ -34,7 +35,7 @@ const (
 	StepReportSuccess             // it passed, and the strategy hears of it
 	StepReportFailure             // it did not
 	StepRemove                    // it is not kept and is being destroyed
-	StepPurge                     // a close destroys an idle resource
+	StepPurge                     // a close or a resize destroys an idle resource
 	StepCheckUp                   // a sweep checks an idle resource, which is active for it
 	StepBury                      // it was found dead and is being destroyed
 	StepDone                      // finished: Status says how
@@ -75,8 +76,8 @@ type Op struct {
 	Magic      uint32 // the driver's, nothing to the core
 	Term       uint32 // the breaker's term in which it got its probe slot
 	Epoch      uint32 // openings of the breaker when it took its place
-	Visits     uint32 // sweep: idle resources still to look at
-	Pass       uint32 // sweep: its number
+	Visits     uint32 // sweep: idle resources still to look at; resize: the new MinSize
+	Pass       uint32 // sweep: its number; resize: the new MaxSize
 	Flags      uint32 // FlagX bits
 	later      *Op    // links of State.Bound or State.Owed
 	earlier    *Op

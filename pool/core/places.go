@@ -10,6 +10,28 @@ func (c *Core) surplus() bool {
 	return uint64(c.st.Active)+uint64(c.st.Reserved) < uint64(c.st.MaxSize)
 }
 
+// exist is how many resources there are, or are being made or destroyed.
+func (c *Core) exist() uint64 { return uint64(c.st.Idle) + uint64(c.st.Active) }
+
+// above says whether more resources stay than there are places: the pool has shrunk.
+func (c *Core) above() bool { return c.exist()-uint64(c.st.Going) > uint64(c.st.MaxSize) }
+
+// keeps says whether a good resource that nobody holds is kept.
+func (c *Core) keeps() bool { return !c.closed() && !c.above() }
+
+// goes takes the op to a step in which its resource is on its way out, and its place with it.
+func (c *Core) goes(op *Op, step Step) {
+	c.st.Going++
+	op.Step = step
+}
+
+// gone ends that: the place goes to the next in line.
+func (c *Core) gone(op *Op) {
+	c.st.Going--
+	c.forget(op)
+	c.freePlace()
+}
+
 // entitled says whether the op may take a place now: it was promised one, or one is surplus and the
 // breaker admits it (I2, I4). One in line may look while places are free and all probes are out; it takes none,
 // since others stand before it (I3).
@@ -130,9 +152,15 @@ func (c *Core) unlink(op *Op) {
 }
 
 // finish ends an op: the one way out. Whatever place or probe slot it was promised goes to the next in
-// line (I8).
+// line (I8). A resource that was kept for it is destroyed first if it is one too many.
 func (c *Core) finish(op *Op, status Status) {
 	c.unlink(op)
+	if op.Flags&FlagBound != 0 && c.above() && !c.closed() {
+		c.takeIdle(op)
+		op.Status = status
+		c.goes(op, StepRemove)
+		return
+	}
 	if op.Flags&FlagCancelled != 0 {
 		status = Cancelled
 	}

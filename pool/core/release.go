@@ -33,13 +33,14 @@ func (c *Core) checkIn(op *Op, now int64) {
 // probe's slot is free again for another.
 func (c *Core) discard(op *Op, now int64) {
 	if c.comesBack(op, now) {
-		op.Step = StepRemove
+		c.goes(op, StepRemove)
 	}
 }
 
 // detach is a discard without a destruction: the resource is not the pool's any more.
 func (c *Core) detach(op *Op, now int64) {
 	if c.comesBack(op, now) {
+		c.goes(op, StepRemove)
 		c.removed(op)
 	}
 }
@@ -48,30 +49,29 @@ func (c *Core) detach(op *Op, now int64) {
 // that was lost in the hook says nothing about the service.
 func (c *Core) checkedIn(op *Op, ok bool, now int64) {
 	if op.Flags&FlagCancelled != 0 {
-		op.Step = StepRemove
+		c.goes(op, StepRemove)
 		return
 	}
 	c.count(op, ok, now)
 	if ok {
 		op.Step = StepReportSuccess
 	} else {
-		op.Step = StepReportFailure
+		c.goes(op, StepReportFailure)
 	}
 }
 
-// reportedSuccess keeps the resource, unless the pool was closed meanwhile.
+// reportedSuccess keeps the resource, unless the pool was closed meanwhile, or has shrunk.
 func (c *Core) reportedSuccess(op *Op) {
-	if c.closed() {
-		op.Step = StepRemove
+	if !c.keeps() {
+		c.goes(op, StepRemove)
 		return
 	}
 	c.putIdle(op)
 	c.finish(op, OK)
 }
 
-// removed ends the release of a resource that was not kept: its place goes to the next in line.
+// removed ends an op whose resource was not kept. Its place goes to the next in line.
 func (c *Core) removed(op *Op) {
-	c.forget(op)
-	c.freePlace()
-	c.finish(op, OK)
+	c.gone(op)
+	c.finish(op, op.Status)
 }

@@ -13,6 +13,7 @@ const (
 	GateBreaker     = 1 << 6 // the circuit breaker is not active
 	GateReports     = 1 << 7 // a release is reported to a strategy
 	GateObserved    = 1 << 8 // the driver tells observers about free places; its own bit
+	GateAbove       = 1 << 9 // more exists than MaxSize: the pool has shrunk
 )
 
 // Asks bits: which optional asks the host wants.
@@ -41,7 +42,7 @@ const (
 // What an acquire and a release touch comes first: with the driver's lock before it, it fills one cache line.
 type State struct {
 	Gate     uint32 // GateX bits, kept by regate
-	MaxSize  uint32 // places, constant
+	MaxSize  uint32 // places; while GateAbove is set more are in use
 	Idle     uint32 `both:"resources"` // resources in the queue, and those that are bound
 	Active   uint32 // lent, being made, in a hook, or being destroyed
 	Reserved uint32 // places promised and not yet taken
@@ -58,10 +59,12 @@ type State struct {
 	Tickets  uint64       // given to ops that had to wait
 	Turns    uint64       // given to ops that were granted a place
 	Asks     uint32       // AsksX bits; the driver changes those of the strategy
-	MinSize  uint32       // resources made up front, constant
+	MinSize  uint32       // resources made up front, and by passes
 	Ops      uint32       // ops begun and not done
-	Purges   uint32       // idle resources that closes are destroying
+	Purges   uint32       // idle resources that are being destroyed by closes and resizes
 	Breaker  Breaker
 	Spent    unsafe.Pointer // the driver's: memory to be freed after its lock
 	Called   *Op            // the first in line, if the driver has yet to have it look: it stays in line
+	Going    uint32         // of Active, resources that are being destroyed, and give their place up
+	_        uint32         `c:"spare"`
 }

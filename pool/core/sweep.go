@@ -52,10 +52,10 @@ func (c *Core) mayCheck(pass uint32) bool {
 	return q.len() > 0 && before(c.st.Registry.entry(q.Head).Mark, pass)
 }
 
-// checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile.
+// checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile, or has shrunk.
 func (c *Core) checkedUp(op *Op, ok bool) {
-	if !ok || c.closed() {
-		op.Step = StepBury
+	if !ok || !c.keeps() {
+		c.goes(op, StepBury)
 		return
 	}
 	c.putIdle(op)
@@ -63,9 +63,12 @@ func (c *Core) checkedUp(op *Op, ok bool) {
 	c.sweepOn(op)
 }
 
-// buried goes on after a dead one is destroyed.
+// buried goes on after a dead one is destroyed, or one too many.
 func (c *Core) buried(op *Op) {
-	c.forget(op)
-	c.freePlace()
-	c.sweepOn(op)
+	c.gone(op)
+	if op.Kind == KindFill {
+		c.fill(op)
+	} else {
+		c.sweepOn(op)
+	}
 }

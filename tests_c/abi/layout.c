@@ -191,6 +191,8 @@ static void table(void)
     AT(pool_api_t, detach);
     AT(pool_api_t, op_discard);
     AT(pool_api_t, op_detach);
+    AT(pool_api_t, resize);
+    AT(pool_api_t, op_resize);
 }
 
 int main(void)

@@ -81,7 +81,7 @@ static void next(actor *a, const pool_answer_t *answer)
     }
 }
 
-static bool begin(actor *a, const char *verb, void *resource, bool timeout)
+static bool begin(actor *a, const char *verb, void *resource, uint32_t most, bool timeout)
 {
     pool_op_t *op = &a->op;
     pool_status_t status;
@@ -95,6 +95,8 @@ static bool begin(actor *a, const char *verb, void *resource, bool timeout)
         status = pool_op_discard(pool, op, resource);
     else if (is(verb, "detach"))
         status = pool_op_detach(pool, op, resource);
+    else if (is(verb, "resize"))
+        status = pool_op_resize(pool, op, (uint32_t)(uintptr_t)resource, most);
     else if (is(verb, "close"))
         status = pool_op_close(pool, op);
     else if (is(verb, "fill"))
@@ -207,7 +209,7 @@ static void act(actor *a, const scenario_step *step)
         cancel(a);
     else if (is(step->verb, "next") && a->pending)
         next(a, NULL);
-    else if (a->busy || !begin(a, step->verb, step->resource, step->timeout))
+    else if (a->busy || !begin(a, step->verb, step->resource, step->most, step->timeout))
         answer(a, step->verb, step->resource, step->late);
 }
 
@@ -217,8 +219,7 @@ static void begin_pool(const scenario *s)
     config.max_size = s->max;
     config.min_size = s->min;
     config.flags = POOL_F_HOST_DRIVEN;
-    config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) |
-                  (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
+    config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) | (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
                   (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0);
     check_status(file, line_number, "pool_create_ex", pool_create_ex(&config, &pool), POOL_OK);
     memset(actors, 0, sizeof actors);
@@ -235,10 +236,10 @@ static void end_pool(bool asks_destroy)
         while (a->busy)
             next(a, NULL);
     }
-    for (begin(last, "close", NULL, false); last->busy;)
+    for (begin(last, "close", NULL, 0, false); last->busy;)
         next(last, NULL);
     while (lent_count > 0)
-        for (begin(last, "release", lent[0], false); last->busy;)
+        for (begin(last, "release", lent[0], 0, false); last->busy;)
             next(last, NULL);
     CHECK_COUNTS(pool, 0, 0, 0);
     if (asks_destroy)
@@ -277,3 +278,4 @@ TEST(close) { replay("close.txt"); }
 TEST(fill) { replay("fill.txt"); }
 TEST(ring) { replay("ring.txt"); }
 TEST(takeout) { replay("takeout.txt"); }
+TEST(resize) { replay("resize.txt"); }

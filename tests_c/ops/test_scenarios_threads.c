@@ -109,3 +109,4 @@ TEST(close) { play("close.txt"); }
 TEST(fill) { play("fill.txt"); }
 TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
+TEST(resize) { play("resize.txt"); }

@@ -134,6 +134,8 @@ static void discard(void) { FORKED(pool_discard(forked.pool, forked.lent)); }
 static void detach(void) { FORKED(pool_detach(forked.pool, forked.lent)); }
 static void op_discard(void) { FORKED(pool_op_discard(forked.pool, &fresh, forked.lent)); }
 static void op_detach(void) { FORKED(pool_op_detach(forked.pool, &fresh, forked.lent)); }
+static void resize(void) { FORKED(pool_resize(forked.pool, 0, 1)); }
+static void op_resize(void) { FORKED(pool_op_resize(forked.pool, &fresh, 0, 1)); }
 static void is_closed(void) { pool_is_closed(forked.pool); }
 static void ref(void) { pool_ref(forked.pool); }
 static void unref(void) { pool_unref(forked.pool), pool_unref(forked.pool); }
@@ -291,6 +293,7 @@ static const struct {
     {"pool_op_join", op_join},
     {"pool_op_next", op_next},
     {"pool_op_release", op_release},
+    {"pool_op_resize", op_resize},
     {"pool_op_sweep", op_sweep},
     {"pool_op_take", op_take},
     {"pool_op_try_acquire", op_try_acquire},
@@ -308,6 +311,7 @@ static const struct {
     {"pool_ref", ref},
     {"pool_register_wrapper", register_wrapper},
     {"pool_release", release},
+    {"pool_resize", resize},
     {"pool_set_asks", set_asks},
     {"pool_set_error", set_error},
     {"pool_set_strategy", set_strategy},

@@ -77,6 +77,8 @@ static void discard(void) { INVALID(pool_discard(bad, &op)); }
 static void detach(void) { INVALID(pool_detach(bad, &op)); }
 static void op_discard(void) { INVALID(pool_op_discard(bad, &op, &op)), check_done(); }
 static void op_detach(void) { INVALID(pool_op_detach(bad, &op, &op)), check_done(); }
+static void resize(void) { INVALID(pool_resize(bad, 0, 1)); }
+static void op_resize(void) { INVALID(pool_op_resize(bad, &op, 0, 1)), check_done(); }
 static void release(void) { INVALID(pool_release(bad, &op)); }
 static void set_asks(void) { INVALID(pool_set_asks(bad, 0)); }
 static void set_error(void) { INVALID(pool_set_error(bad, 1, "text")); }
@@ -169,6 +171,7 @@ static const struct {
     {"pool_op_join", POOL, op_join},
     {"pool_op_next", OP, op_next},
     {"pool_op_release", POOL, op_release},
+    {"pool_op_resize", POOL, op_resize},
     {"pool_op_sweep", POOL, op_sweep},
     {"pool_op_take", OP, op_take},
     {"pool_op_try_acquire", POOL, op_try_acquire},
@@ -186,6 +189,7 @@ static const struct {
     {"pool_ref", POOL, ref},
     {"pool_register_wrapper", NO_HANDLE, NULL},
     {"pool_release", POOL, release},
+    {"pool_resize", POOL, resize},
     {"pool_set_asks", POOL, set_asks},
     {"pool_set_error", POOL, set_error},
     {"pool_set_strategy", POOL, set_strategy},

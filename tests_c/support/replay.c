@@ -82,6 +82,8 @@ void replay_call(replay_actor *a)
         a->status = pool_discard(replay_pool, a->given);
     else if (is(a->verb, "detach"))
         a->status = pool_detach(replay_pool, a->given);
+    else if (is(a->verb, "resize"))
+        a->status = pool_resize(replay_pool, (uint32_t)(uintptr_t)a->given, a->most);
     else if (is(a->verb, "close"))
         a->status = pool_close(replay_pool);
     else
@@ -93,7 +95,7 @@ static bool gives(const char *verb) { return is(verb, "release") || is(verb, "di
 bool replay_begins(const scenario_step *step)
 {
     return is(step->verb, "acquire") || is(step->verb, "try") || gives(step->verb) || is(step->verb, "close") ||
-           is(step->verb, "fill");
+           is(step->verb, "fill") || is(step->verb, "resize");
 }
 
 bool replay_wakes(const scenario_step *step, int actor)
@@ -233,6 +235,7 @@ static void act(replay_actor *a, const scenario_step *step, int unit_ms)
             FAIL("%c is busy", (char)('A' + a->index));
         strcpy(a->verb, step->verb);
         a->given = step->resource;
+        a->most = step->most;
         a->timeout_ms = timeout_of(step, unit_ms);
         bool passes = a->timeout_ms && a->timeout_ms != HOUR_MS;
         a->early_ns = passes ? check_now_ns() + a->timeout_ms * 1000000 : 0;

@@ -18,6 +18,7 @@ typedef struct replay_actor {
     /* what it was asked to do */
     char verb[16];
     void *given;
+    uint32_t most;
     int64_t timeout_ms;
     /* the hook it is in, and the scenario's answer */
     const char *hook;

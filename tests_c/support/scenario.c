@@ -25,8 +25,8 @@ void scenario_counts(const pool_t *pool, char *text, pool_snapshot_t *snapshot)
     *snapshot = (pool_snapshot_t){.struct_size = sizeof *snapshot};
     CHECK_STATUS(pool_snapshot(pool, snapshot), POOL_OK);
     *text = 0;
-    scenario_append(text, "idle %u active %u reserved %u waiting %u", snapshot->idle,
-                    snapshot->active, snapshot->reserved, snapshot->waiting);
+    scenario_append(text, "idle %u active %u reserved %u waiting %u", snapshot->idle, snapshot->active,
+                    snapshot->reserved, snapshot->waiting);
 }
 
 /* ---- reading ---- */
@@ -66,7 +66,8 @@ static void read_action(reader *r, const char *text)
     char name, word[16] = "", last[16] = "", more;
     int n = sscanf(text, "%c %15s %15s %15s %c", &name, step.verb, word, last, &more);
     bool has_word = isdigit((unsigned char)word[0]);
-    const char *suffix = has_word ? last : word;
+    bool resizes = scenario_is(step.verb, "resize");
+    const char *suffix = resizes ? "" : has_word ? last : word;
     step.timeout = scenario_is(suffix, "timeout");
     step.late = scenario_is(suffix, "late");
     if (n < 2 || n > 4 || name < 'A' || name > 'Z' || (*suffix && !step.timeout && !step.late))
@@ -75,6 +76,7 @@ static void read_action(reader *r, const char *text)
         FAIL("an action before the pool");
     step.actor = name - 'A';
     step.resource = (void *)(uintptr_t)strtoul(word, NULL, 10);
+    step.most = resizes ? (uint32_t)strtoul(last, NULL, 10) : 0;
     s->steps = realloc(s->steps, sizeof step * (size_t)(s->count + 1));
     CHECK(s->steps != NULL);
     s->steps[s->count++] = step;

@@ -18,7 +18,8 @@ typedef struct scenario_step {
     int line;
     int actor; /* 0 for A */
     char verb[16];
-    void *resource; /* the number after the verb, as a resource word */
+    void *resource; /* the number after the verb, as a resource word; of a resize its min */
+    uint32_t most;  /* of a resize its max */
     bool timeout, late;
     char ask[SCENARIO_LINE], counts[SCENARIO_LINE];
 } scenario_step;

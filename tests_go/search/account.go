@@ -12,6 +12,9 @@ import (
 type account struct {
 	world   *World
 	closed  bool
+	min     uint32
+	max     uint32
+	most    int // what existed when the pool shrank, and less since
 	circuit core.Circuit
 	asks    uint32 // what the host wants to be asked at present
 	builtIn bool   // the built-in strategy is on
@@ -47,6 +50,10 @@ type party struct {
 	created   bool // its factory was called
 	verdict   verdict
 	owes      core.AskKind // the report that must come next, or AskDone
+	goes      bool         // its resource is on its way out, and its place with it
+	leaves    bool         // and then it ends
+	mayEnd    uint16       // with one of these, by the bits of their numbers without a sign
+	awake     bool         // it is in line again, and was woken for what it was promised before
 	visits    uint8        // how many resources a pass may still look at
 	held      uint8        // word of the resource that was lent to this caller
 }
@@ -82,6 +89,7 @@ const (
 func (a *account) open(w *World) {
 	a.world = w
 	a.now = dawn
+	a.min, a.max = w.Min, w.Max
 	a.asks = w.Asks | core.AsksDestroy
 	if w.Failures != 0 {
 		a.builtIn = true
@@ -120,7 +128,7 @@ func (a *account) promises() int {
 
 // free is how many places are neither occupied nor promised.
 func (a *account) free() int {
-	return int(a.world.Max) - a.active() - a.promises()
+	return int(a.max) - a.active() - a.promises()
 }
 
 // probes is how many slots of the present term are taken.
@@ -147,7 +155,7 @@ func (a *account) admits() bool {
 
 // short says whether there are too few resources, and a place for one more.
 func (a *account) short() bool {
-	return a.rests()+a.active() < int(a.world.Min) && a.free() > 0
+	return a.rests()+a.active() < int(a.min) && a.free() > 0
 }
 
 // live is how many resources exist.
@@ -172,16 +180,19 @@ func (a *account) ops() int {
 	return n
 }
 
-// purges is how many closes have something to destroy.
+// purges is how many closes and resizes have something to destroy.
 func (a *account) purges() int {
 	n := 0
 	for i := range a.parties {
-		if p := &a.parties[i]; p.kind == core.KindClose && p.word != 0 {
+		if p := &a.parties[i]; p.purges() && p.word != 0 {
 			n++
 		}
 	}
 	return n
 }
+
+// purges says whether it destroys what is idle.
+func (p *party) purges() bool { return p.kind == core.KindClose || p.kind == core.KindResize }
 
 // freshWord is a word that no resource has.
 func (a *account) freshWord() (uint8, error) {
@@ -226,4 +237,5 @@ func (a *account) takeIdle(p *party) {
 func (a *account) destroyed(p *party) {
 	a.things[p.word] = thing{}
 	p.word = 0
+	p.goes = false
 }

@@ -19,7 +19,7 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	case core.KindDiscard, core.KindDetach:
 		a.giveUpProbes()
 		a.comesBack(p, word)
-		p.verdict = refused
+		p.verdict, p.goes = refused, true
 		if kind == core.KindDetach { // it is not the pool's any more
 			a.destroyed(p)
 			p.place = false
@@ -62,7 +62,7 @@ func (a *account) returned(p *party, ok bool) {
 	p.verdict = passed
 	if !ok {
 		report = core.AskReportFailure
-		p.verdict = refused
+		p.verdict, p.goes = refused, true
 	}
 	a.count(p, ok)
 	if a.wants(core.AsksReports) {
@@ -95,6 +95,7 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 	lends := p.kind == core.KindAcquire || p.kind == core.KindTry
 	switch p.asked {
 	case core.AskWait:
+		p.awake = false
 		a.comes(p)
 	case core.AskShouldRecover:
 		if ok && a.circuit == core.Inactive && !a.closed {
@@ -107,19 +108,21 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 		p.verdict = verdictOf(ok)
 	case core.AskHealthcheck:
 		p.verdict = verdictOf(ok)
-		if ok && !a.closed {
+		if p.goes = !ok || !a.keeps(); p.goes {
+			p.verdict = refused
+		} else {
 			a.putIdle(p)
 		}
 	case core.AskBeforeRelease:
 		if p.cancelled { // lost in the hook: nobody knows what it would have said
-			p.verdict = refused
+			p.verdict, p.goes = refused, true
 		} else {
 			a.returned(p, ok)
 		}
 	case core.AskDestroy:
 		a.destroyed(p)
 		p.place = false
-		if lends && p.verdict == refused && !a.closed {
+		if lends && p.verdict == refused && !a.closed && !p.leaves {
 			p.verdict = unknown // it keeps the place for its next try
 			a.hold(p, uint8(actor))
 			a.comes(p)
@@ -135,7 +138,11 @@ func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 	case ok:
 		a.things[word] = thing{where: inOp}
 		p.word = word
-		if !lends && !a.closed {
+		switch {
+		case lends || a.closed:
+		case a.above():
+			p.verdict, p.goes = refused, true
+		default:
 			a.putIdle(p)
 		}
 	default:
@@ -158,9 +165,15 @@ func verdictOf(ok bool) verdict {
 // pending is what it means that a cancelled op has yet to destroy something.
 func (a *account) pending(actor int) error {
 	p := &a.parties[actor]
-	if p.kind == core.KindClose && p.word == 0 && a.rests() > 0 {
-		a.takeIdle(p) // a close goes on
+	switch {
+	case p.word != 0:
+	case p.purges() && a.superfluous():
+		a.takeIdle(p) // it goes on
+		p.goes = true
+	case p.kept != 0 && a.above() && !a.closed:
+		a.leave(p, false)
 	}
+	p.goes = p.goes || p.kind == core.KindRelease
 	if p.word == 0 {
 		return fmt.Errorf("a cancelled op with nothing to destroy is not done")
 	}

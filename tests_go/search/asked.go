@@ -166,16 +166,25 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 
 // askedDestroy judges a destruction: the op has the resource, and a reason.
 func (a *account) askedDestroy(p *party) error {
-	if p.kind == core.KindClose && p.word == 0 && a.rests() > 0 {
+	switch {
+	case p.word != 0:
+	case p.purges() && a.superfluous():
 		a.takeIdle(p)
+		p.goes = true
+	case p.kept != 0 && a.above() && !a.closed:
+		a.leave(p, false)
 	}
+	tooMany := !p.goes && p.kind == core.KindRelease && !a.keeps()
 	switch {
 	case p.word == 0:
 		return fmt.Errorf("I5: an op destroys what it does not have")
-	case p.asked == core.AskDestroy && !p.cancelled && p.kind != core.KindClose:
+	case p.asked == core.AskDestroy && !p.cancelled && !p.purges():
 		return fmt.Errorf("I5: an op destroys a second resource")
-	case !a.closed && !p.cancelled && p.verdict != refused:
+	case !a.closed && !p.cancelled && p.verdict != refused && !p.goes && !tooMany:
 		return fmt.Errorf("I5: a good resource is destroyed")
+	case p.leaves && p.mayEnd == 0:
+		return fmt.Errorf("I5: what was kept for a caller is destroyed, and it need not end")
 	}
+	p.goes = p.goes || p.kind == core.KindRelease
 	return nil
 }

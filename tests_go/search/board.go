@@ -196,6 +196,8 @@ func (b *Board) opOf(m Move) core.Op {
 		op.Kind = core.KindClose
 	case Fill:
 		op.Kind = core.KindFill
+	case Resize:
+		op.Kind, op.Visits, op.Pass = core.KindResize, b.world.Sizes[m.Arg][0], b.world.Sizes[m.Arg][1]
 	}
 	return op
 }
@@ -204,8 +206,11 @@ func (b *Board) opOf(m Move) core.Op {
 func (b *Board) begin(m Move) error {
 	op := b.opOf(m)
 	b.memory.ops[m.Actor] = op
-	b.account.begin(int(m.Actor), op.Kind, uint8(op.Resource))
 	p := &b.account.parties[m.Actor]
+	b.account.begin(int(m.Actor), op.Kind, uint8(op.Resource))
+	if op.Kind == core.KindResize {
+		b.account.resize(op.Visits, op.Pass)
+	}
 	p.timed, p.late = m.Verb == AcquireTimed || m.Verb == AcquireLate, m.Verb == AcquireLate
 	return b.next(int(m.Actor), core.Answer{})
 }
@@ -256,7 +261,12 @@ func (b *Board) next(actor int, answer core.Answer) error {
 
 // tells says whether a driver tells observers between two states: that a place became free, or the pool closed.
 func tells(before, after *core.State) bool {
-	return after.Active+after.Reserved < before.Active+before.Reserved || after.Gate&^before.Gate&core.GateClosed != 0
+	return freeIn(after) > freeIn(before) || after.Gate&^before.Gate&core.GateClosed != 0
+}
+
+// freeIn is how many places are neither active nor promised.
+func freeIn(st *core.State) int {
+	return max(0, int(st.MaxSize)-int(st.Active)-int(st.Reserved))
 }
 
 // cancel leaves an op.

@@ -97,6 +97,22 @@ func (c *call) openly() {
 	c.st.Gate |= closed
 }
 
+// roomily does the call as if a pool that has shrunk had not. False: it has not, and nothing was done.
+func (c *call) roomily() bool {
+	if c.st.Gate&core.GateAbove == 0 {
+		return false
+	}
+	places := c.st.MaxSize
+	c.st.MaxSize = maxWords
+	if c.ask != nil {
+		c.core.Next(c.op, &c.answer, c.ask)
+	} else {
+		c.core.Cancel(c.op)
+	}
+	c.st.MaxSize = places
+	return true
+}
+
 // again asks for the same once more, and says so; the second time it does not.
 func (c *call) again(step core.Step, kind core.AskKind) bool {
 	if c.ask == nil || c.op.Step != step || c.op.Magic != 0 {

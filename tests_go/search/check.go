@@ -72,7 +72,7 @@ func (b *Board) checkCalled() error {
 	for i := range a.line.n {
 		op := &b.memory.ops[a.line.items[i]]
 		called := op.Flags&core.FlagCalled != 0
-		if called != (op.Wake != 0) || called && i > 0 {
+		if awake := called || a.parties[a.line.items[i]].awake; awake != (op.Wake != 0) || called && i > 0 {
 			return fmt.Errorf("I3: %s is in line, and awake: %t, called: %t", b.world.nameOf(int(op.Host)),
 				op.Wake != 0, called)
 		}
@@ -121,7 +121,10 @@ func (b *Board) check() error {
 		{"I5: live resources", int(st.Registry.Live), a.live()},
 		{"breaker", int(st.Breaker.Circuit), int(a.circuit)},
 		{"I8: probes", int(st.Breaker.Probes), a.probes()},
-		{"closes that destroy", int(st.Purges), a.purges()},
+		{"ops that destroy what is idle", int(st.Purges), a.purges()},
+		{"resources that go", int(st.Going), a.going()},
+		{"I1: places", int(st.MaxSize), int(a.max)},
+		{"least", int(st.MinSize), int(a.min)},
 		{"streak", int(st.Breaker.Count), int(a.streak)},
 	} {
 		if n.core != n.outside {
@@ -131,7 +134,9 @@ func (b *Board) check() error {
 	switch {
 	case (st.Gate&core.GateClosed != 0) != a.closed:
 		return fmt.Errorf("closed: the core says %t, the account %t", !a.closed, a.closed)
-	case free < 0:
+	case a.exist() > max(int(a.max), a.most):
+		return fmt.Errorf("I1: %d exist, %d places, and %d when it shrank or less since", a.exist(), a.max, a.most)
+	case free < 0 && (a.exist() <= int(a.max) || a.owed.n > 0):
 		return fmt.Errorf("I1: %d places too many are in use", -free)
 	case a.line.n > 0 && free > 0 && a.admits():
 		return fmt.Errorf("I4: %d in line while %d places are free", a.line.n, free)
@@ -139,16 +144,20 @@ func (b *Board) check() error {
 		return fmt.Errorf("I7: %d in line on a pool that is closed or unavailable", a.line.n)
 	case a.probes() > int(b.world.Limit):
 		return fmt.Errorf("probes: %d of %d", a.probes(), b.world.Limit)
-	case a.closed && a.rests() > 0 && !b.closing():
+	case a.closed && a.rests() > 0 && !b.purging():
 		return fmt.Errorf("I7: %d idle after a close has ended", a.rests())
 	}
+	if a.superfluous() && !b.purging() {
+		return fmt.Errorf("I1: %d idle of %d places, and nobody destroys what is too many", a.idle.n, a.max)
+	}
+	a.shrinks()
 	return b.checkOrder()
 }
 
-// closing says whether a close is under way.
-func (b *Board) closing() bool {
+// purging says whether a close or a resize is under way.
+func (b *Board) purging() bool {
 	for i := range b.account.parties {
-		if p := &b.account.parties[i]; p.busy && p.kind == core.KindClose {
+		if p := &b.account.parties[i]; p.busy && p.purges() {
 			return true
 		}
 	}

@@ -12,6 +12,7 @@ var (
 	owing        = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
 	openGate     = World{Max: 1, Callers: two, Closers: 1}
 	taken        = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
+	sized        = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
 
@@ -406,6 +407,58 @@ var defects = []defect{
 		after: func(c *call) {
 			if c.op.Kind == core.KindDetach && c.ended() && c.st.Breaker.Probes < c.wasAll.Breaker.Probes {
 				c.st.Breaker.Probes++
+			}
+		},
+	},
+	{
+		name: "who waits is not served by a pool that grows", world: sized,
+		expected: "was not woken",
+		after: func(c *call) {
+			if c.op.Kind == core.KindResize && c.st.Ready.Head != nil {
+				ungrant(c.st)
+			}
+		},
+	},
+	{
+		name: "what comes back to a pool that has shrunk is kept", world: sized,
+		expected: "I5: a release ends",
+		instead:  func(c *call) bool { return c.op.Kind == core.KindRelease && c.roomily() },
+	},
+	{
+		name: "what was kept for one who leaves a pool that has shrunk is kept on", world: sized,
+		expected: "idle of 1 places, and nobody destroys",
+		instead: func(c *call) bool {
+			return c.ask == nil && c.op.Flags&core.FlagBound != 0 && c.roomily()
+		},
+	},
+	{
+		name: "a pool that has shrunk makes what it has promised", world: sized,
+		expected: "I2: reserved: the core says",
+		instead: func(c *call) bool {
+			resizes := c.ask != nil && c.op.Kind == core.KindResize && c.op.Step == core.StepBegin && c.st.Owed.Head != nil
+			if resizes {
+				owed := c.st.Owed
+				c.st.Owed = core.Reservations{}
+				c.core.Next(c.op, &c.answer, c.ask)
+				c.st.Owed = owed
+			}
+			return resizes
+		},
+	},
+	{
+		name: "a resize destroys one more", world: sized,
+		expected: "I5: an op destroys what it does not have",
+		before: func(c *call) {
+			if c.op.Kind == core.KindResize && c.op.Step == core.StepPurge {
+				c.st.MaxSize--
+			}
+		},
+		after: func(c *call) {
+			if c.op.Kind == core.KindResize && c.was.Step == core.StepPurge {
+				c.st.MaxSize++
+				if c.st.Idle+c.st.Active <= c.st.MaxSize {
+					c.st.Gate &^= core.GateAbove
+				}
 			}
 		},
 	},

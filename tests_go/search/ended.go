@@ -47,13 +47,21 @@ func (a *account) doneAcquire(actor int, ask *core.Ask, starved bool) error {
 	if ask.Resource != 0 {
 		return fmt.Errorf("a caller is told %s, with resource %d", statusNames[ask.Status], ask.Resource)
 	}
+	if p.leaves && !p.cancelled && p.mayEnd&bitOf(ask.Status) == 0 || !p.leaves && !a.mayEndWith(p, ask.Status, starved) {
+		return fmt.Errorf("truth: a caller is told %s, and it is not so", statusNames[ask.Status])
+	}
+	return nil
+}
+
+// mayEndWith says whether it is true what a caller is told whose acquire fails.
+func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 	true := false
-	switch ask.Status {
+	switch status {
 	case core.Closed:
 		true = p.sentAway == core.Closed || p.sentAway == core.OK && a.closed
 	case core.Unavail:
 		refuses := a.circuit == core.Inactive ||
-			!a.admits() && !p.slot && !p.claims() && !a.line.has(uint8(actor))
+			!a.admits() && !p.slot && !p.claims() && !a.line.has(a.numberOf(p))
 		true = p.sentAway == core.Unavail || p.sentAway == core.OK && refuses && !a.closed
 	case core.Timeout:
 		true = p.timed && p.late && p.asked != core.AskDone && p.sentAway == core.OK && !a.closed
@@ -66,11 +74,20 @@ func (a *account) doneAcquire(actor int, ask *core.Ask, starved bool) error {
 	case core.NoMemory:
 		true = starved && a.idle.n == 0 && p.kept == 0 && !a.closed
 	}
-	if !true {
-		return fmt.Errorf("truth: a caller is told %s, and it is not so", statusNames[ask.Status])
-	}
-	return nil
+	return true
 }
+
+// mayEnd are all statuses that would be true now.
+func (a *account) mayEnd(p *party, starved bool) (bits uint16) {
+	for status := core.Internal; status <= core.Empty; status++ {
+		if a.mayEndWith(p, status, starved) {
+			bits |= bitOf(status)
+		}
+	}
+	return bits
+}
+
+func bitOf(status core.Status) uint16 { return 1 << max(status, -status) }
 
 // lend judges a good end of an acquire: the resource is the op's own, or the oldest idle one if no hook
 // has to see it.
@@ -103,7 +120,7 @@ func (a *account) doneRelease(p *party, status core.Status) error {
 	if p.word == 0 {
 		return nil // it was destroyed
 	}
-	if p.verdict != passed || a.closed {
+	if p.verdict != passed || !a.keeps() {
 		return fmt.Errorf("I5: a release ends, and resource %d is neither kept nor destroyed", p.word)
 	}
 	a.putIdle(p)
@@ -113,6 +130,15 @@ func (a *account) doneRelease(p *party, status core.Status) error {
 // doneChore judges the end of a close, a fill or a pass.
 func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	p := &a.parties[actor]
+	if p.kind == core.KindResize {
+		switch {
+		case status == core.Closed && a.closed && p.asked == core.AskDone:
+		case status == core.OK && !a.superfluous(), status == core.Cancelled && !a.superfluous():
+		default:
+			return fmt.Errorf("truth: a resize is told %s, %d of %d are idle", statusNames[status], a.idle.n, a.max)
+		}
+		return nil
+	}
 	if p.kind == core.KindClose {
 		if a.rests() == 0 && (status == core.OK || status == core.Cancelled) {
 			return nil

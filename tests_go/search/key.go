@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [15]byte
+type block [18]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -69,7 +69,7 @@ func (b *Board) header(bytes []byte) []byte {
 		bits(breaker.Circuit != core.Active && a.now >= a.since+openFor,
 			breaker.Circuit == core.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
 			b.memory.taken[0], b.memory.taken[1]),
-		b.memory.starved,
+		b.memory.starved, byte(st.MinSize), byte(st.MaxSize), byte(st.Going), byte(a.most),
 	)
 }
 
@@ -127,7 +127,9 @@ func (b *Board) actor(i int) block {
 		k[8] = b.resource(b.memory.entry(op.Entry), p.kept)
 	}
 	k[14] = b.account.bound.place(uint8(i))<<4 | b.account.owed.place(uint8(i))
-	k[9] = byte(op.Visits)<<4 | p.visits
+	if op.Kind == core.KindSweep {
+		k[9] = byte(op.Visits)<<4 | p.visits
+	}
 	k[10] = byte(p.asked)<<4 | byte(p.owes)
 	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
 	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3
@@ -136,6 +138,9 @@ func (b *Board) actor(i int) block {
 		k[12] |= bits(op.Flags&core.FlagCalled != 0, knows, !knows && op.Until-probeFor > b.account.since) << 5
 	}
 	k[13] = byte(p.sentAway)
+	k[15] = byte(op.Status)
+	k[16] = bits(p.goes, p.leaves, p.awake) | byte(p.mayEnd>>8)<<3
+	k[17] = byte(p.mayEnd)
 	return k
 }
 

@@ -104,6 +104,9 @@ func (m *model) release(c *client, ask asker) core.Status {
 	m.busy++
 	c.slot, r.slot = r.slot, nil
 	good := ask(core.AskBeforeRelease, r.word).ok
+	if !good {
+		m.going++
+	}
 	if !c.cancelled {
 		m.count(r.opening, good)
 		if good {
@@ -112,13 +115,35 @@ func (m *model) release(c *client, ask asker) core.Status {
 			ask(core.AskReportFailure, r.word)
 		}
 	}
-	if good && !m.closed {
+	switch {
+	case good && m.keeps():
 		m.lay(r)
-	} else {
+	case good:
+		m.destroy(ask, r.word)
+	default:
 		ask(core.AskDestroy, r.word)
+		m.going--
 	}
 	m.freePlace()
 	return core.OK
+}
+
+// destroy has a resource destroyed whose place will be free then.
+func (m *model) destroy(ask asker, word uintptr) {
+	m.going++
+	ask(core.AskDestroy, word)
+	m.going--
+}
+
+// giveUp is the end of an acquire for which something is kept that is one too many.
+func (m *model) giveUp(c *client, ask asker) {
+	if r := c.kept; r != nil && !m.closed && m.above() {
+		c.kept = nil
+		m.promised = without(m.promised, c)
+		m.busy++
+		m.destroy(ask, r.word)
+		m.freePlace()
+	}
 }
 
 // takeOut is a discard, or a detach, which asks for nothing.
@@ -133,7 +158,7 @@ func (m *model) takeOut(c *client, ask asker) core.Status {
 	m.busy++
 	c.slot, r.slot = r.slot, nil
 	if c.verb == core.KindDiscard {
-		ask(core.AskDestroy, r.word)
+		m.destroy(ask, r.word)
 	}
 	m.freePlace()
 	return core.OK
@@ -142,9 +167,48 @@ func (m *model) takeOut(c *client, ask asker) core.Status {
 func (m *model) close(ask asker) core.Status {
 	m.closed = true
 	m.sendAway(core.Closed)
-	for {
+	m.purge(ask)
+	return core.OK
+}
+
+// resize makes the pool larger or smaller. Who was promised a place to make what would be one too many is in line again,
+// the youngest promises first, or sent away, if the breaker has opened since.
+func (m *model) resize(c *client, ask asker) core.Status {
+	switch {
+	case m.closed:
+		return core.Closed
+	case c.max == 0 || c.min > c.max:
+		return core.Invalid
+	}
+	m.min, m.max = c.min, c.max
+	var owed []*client
+	for _, p := range m.promised {
+		if p.kept == nil {
+			owed = append(owed, p)
+		}
+	}
+	for len(owed) > max(0, int(m.max)-m.rests()-m.active()) {
+		last := owed[len(owed)-1]
+		owed = owed[:len(owed)-1]
+		m.promised = without(m.promised, last)
+		delete(m.slots, last.slot)
+		last.slot, last.turn = nil, 0
+		if last.opening == m.openings {
+			m.line = slices.Insert(m.line, 0, last)
+		} else {
+			last.told = core.Unavail
+		}
+	}
+	m.promise()
+	m.purge(ask)
+	return core.OK
+}
+
+// purge destroys what is idle and not kept.
+func (m *model) purge(ask asker) {
+	for m.purges < 8 && (m.closed || m.above()) {
 		var r *thingy
-		if i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept != nil }); i >= 0 {
+		if i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept != nil }); m.closed && i >= 0 {
 			r, m.promised[i].kept = m.promised[i].kept, nil
 			m.promised = slices.Delete(m.promised, i, i+1)
 		} else if len(m.idle) > 0 {
@@ -153,17 +217,18 @@ func (m *model) close(ask asker) core.Status {
 			break
 		}
 		m.busy++
-		ask(core.AskDestroy, r.word)
+		m.purges++
+		m.destroy(ask, r.word)
+		m.purges--
 		m.freePlace()
 	}
-	return core.OK
 }
 
 func (m *model) fill(c *client, ask asker) core.Status {
 	if m.closed {
 		return core.Closed
 	}
-	for m.short() {
+	for m.short() && !c.cancelled {
 		if status := m.createAhead(ask); status != core.OK {
 			return status
 		}
@@ -184,8 +249,15 @@ func (m *model) createAhead(ask asker) core.Status {
 		m.freePlace()
 		return core.Closed
 	}
-	m.lay(&thingy{word: made.word})
+	if m.keeps() {
+		m.lay(&thingy{word: made.word})
+	} else {
+		m.destroy(ask, made.word)
+	}
 	m.freePlace()
+	if m.closed {
+		return core.Closed
+	}
 	return core.OK
 }
 
@@ -221,10 +293,10 @@ func (m *model) pass(c *client, ask asker) core.Status {
 		r := m.idle[0]
 		m.idle = m.idle[1:]
 		m.busy++
-		if ask(core.AskHealthcheck, r.word).ok && !m.closed {
+		if ask(core.AskHealthcheck, r.word).ok && m.keeps() {
 			m.lay(r)
 		} else {
-			ask(core.AskDestroy, r.word)
+			m.destroy(ask, r.word)
 		}
 		m.freePlace()
 	}

@@ -13,6 +13,10 @@ func (m *model) active() int { return len(m.lent) + m.busy }
 // free is how many places are neither active nor promised.
 func (m *model) free() int { return int(m.max) - m.active() - m.reserved() }
 
+// above says whether more stays than there are places; keeps, whether what is good is kept.
+func (m *model) above() bool { return m.rests()+m.active()-m.going > int(m.max) }
+func (m *model) keeps() bool { return !m.closed && !m.above() }
+
 // reserved is how many promises count: a close has ended all of them.
 func (m *model) reserved() int {
 	if m.closed {

@@ -21,6 +21,8 @@ type model struct {
 	idle     []*thingy      // oldest first, without what is kept for clients
 	lent     []*thingy
 	busy     int       // places inside ops
+	going    int       // of them, with a resource that is on its way out, and the place with it
+	purges   int       // idle resources that are being destroyed by ops for that
 	line     []*client // in the order in which they came
 	promised []*client // in the order of their promises
 	woken    []*client // by the last action
@@ -56,6 +58,7 @@ type client struct {
 	verb      core.Kind
 	word      uintptr
 	deadline  int64
+	min, max  uint32 // what a resize says
 	cancelled bool
 	pending   bool
 	told      core.Status // it was sent away from the line
@@ -145,12 +148,15 @@ func (m *model) op(c *client) iter.Seq[question] {
 		switch c.verb {
 		case core.KindAcquire, core.KindTry:
 			c.status, c.got = m.acquire(c, ask)
+			m.giveUp(c, ask)
 		case core.KindRelease:
 			c.status = m.release(c, ask)
 		case core.KindDiscard, core.KindDetach:
 			c.status = m.takeOut(c, ask)
 		case core.KindClose:
 			c.status = m.close(ask)
+		case core.KindResize:
+			c.status = m.resize(c, ask)
 		case core.KindFill:
 			c.status = m.fill(c, ask)
 		case core.KindSweep:

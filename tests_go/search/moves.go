@@ -20,6 +20,7 @@ const (
 	Fill
 	Discard // as Release, not to be lent again
 	Detach  // as Release, and the resource is no longer the pool's
+	Resize  // to the sizes of number Arg
 	Yes     // the hook says yes, or has made or destroyed the resource; or a waiter comes back
 	No      // the hook says no, or has failed
 	Late    // yes, when the deadline has passed
@@ -36,7 +37,7 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"discard", "detach", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"discard", "detach", "resize", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
 
@@ -54,7 +55,7 @@ var statusNames = map[core.Status]string{
 	core.Internal: "INTERNAL",
 }
 
-var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach"}
+var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize"}
 
 var circuitNames = [3]string{"ACTIVE", "INACTIVE", "RECOVERING"}
 
@@ -78,6 +79,8 @@ func (m Move) describe(w *World) string {
 	case m.Verb == Memory:
 		return [...]string{"memory is back", "no memory for the ring", "no memory for entries",
 			"no memory for the index"}[m.Arg]
+	case m.Verb == Resize:
+		return fmt.Sprintf("%s resize to %d..%d", w.nameOf(int(m.Actor)), w.Sizes[m.Arg][0], w.Sizes[m.Arg][1])
 	case m.Actor == noActor:
 		return verbNames[m.Verb]
 	case m.givesBack() && m.Arg != m.Actor:
@@ -180,6 +183,13 @@ func (b *Board) chores(moves []Move, i uint8) []Move {
 		return append(moves, Move{i, Sweep, 0})
 	case core.KindFill:
 		return append(moves, Move{i, Fill, 0})
+	case core.KindResize:
+		for n, size := range b.world.Sizes {
+			if a := &b.account; size != [2]uint32{a.min, a.max} || a.closed {
+				moves = append(moves, Move{i, Resize, uint8(n)})
+			}
+		}
+		return moves
 	}
 	return append(moves, Move{i, Close, 0})
 }
@@ -250,7 +260,7 @@ func (b *Board) Do(m Move) (err error) {
 
 func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
-	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach:
+	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize:
 		return b.begin(m)
 	case Yes, No, Late, LateNo:
 		return b.answer(m)

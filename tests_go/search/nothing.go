@@ -21,6 +21,9 @@ func (b *Board) tryNothing() error {
 	if err := b.tryBreaker(); err != nil {
 		return err
 	}
+	if err := b.tryResizes(); err != nil {
+		return err
+	}
 	if *b.memory != before {
 		*b.memory = before
 		return fmt.Errorf("nothing: a call that was refused, or had nothing to do, changed something")
@@ -131,6 +134,27 @@ func (b *Board) tryBreaker() error {
 		}
 		if status := b.core.SetCircuit(to, b.account.now); status != expected {
 			return fmt.Errorf("nothing: the breaker answers %s, not %s", statusNames[status], statusNames[expected])
+		}
+	}
+	return nil
+}
+
+// tryResizes gives sizes that make no pool, and any to a closed one.
+func (b *Board) tryResizes() error {
+	op := &b.memory.ops[maxActors]
+	for _, size := range [][2]uint32{{0, 0}, {2, 1}, {1, 2}} {
+		expected := core.Invalid
+		if b.account.closed {
+			expected = core.Closed
+		} else if size[0] <= size[1] && size[1] != 0 {
+			continue
+		}
+		*op = core.Op{Kind: core.KindResize, Deadline: core.Never, Visits: size[0], Pass: size[1]}
+		var ask core.Ask
+		b.core.Next(op, &core.Answer{Now: b.account.now}, &ask)
+		*op = core.Op{}
+		if ask.Kind != core.AskDone || ask.Status != expected {
+			return fmt.Errorf("nothing: a resize to %d..%d is answered with %s", size[0], size[1], textOf(&ask))
 		}
 	}
 	return nil

@@ -190,6 +190,10 @@ func (r *runner) begin(a *actor) error {
 		return r.did(a, "fills", r.start(a, core.KindFill, core.Never, 0))
 	case p < 0.60 && !r.plain:
 		return r.did(a, "sweeps", r.start(a, core.KindSweep, core.Never, 0))
+	case p < 0.61 && !r.plain:
+		most := r.random.Uint32N(r.history.max + 1)
+		least := r.random.Uint32N(most + 2) // now and then what makes no pool
+		return r.did(a, fmt.Sprintf("resizes to %d..%d", least, most), r.resize(a, least, most))
 	case p < 0.62 || len(lent) == 0:
 		return r.giveBack(a, uintptr(r.random.Uint64N(uint64(r.words)+2)))
 	}

@@ -97,12 +97,23 @@ func (r *rig) actor(number int) *actor {
 
 // start begins an op on both sides.
 func (r *rig) start(a *actor, kind core.Kind, deadline int64, word uintptr) error {
+	return r.startOp(a, core.Op{Kind: kind, Deadline: deadline, Resource: word})
+}
+
+// resize begins one on both sides.
+func (r *rig) resize(a *actor, least, most uint32) error {
+	return r.startOp(a, core.Op{Kind: core.KindResize, Deadline: core.Never, Visits: least, Pass: most})
+}
+
+func (r *rig) startOp(a *actor, op core.Op) error {
+	kind, deadline, word := op.Kind, op.Deadline, op.Resource
+	op.Host = uintptr(a.number)
 	if a.op == nil {
 		a.op = (*core.Op)(r.Alloc(unsafe.Sizeof(core.Op{})))
 	}
-	*a.op = core.Op{Kind: kind, Deadline: deadline, Resource: word, Host: uintptr(a.number)}
+	*a.op = op
 	a.inFast = false
-	a.client = &client{verb: kind, deadline: deadline, word: word}
+	a.client = &client{verb: kind, deadline: deadline, word: word, min: op.Visits, max: op.Pass}
 	r.story.begins(a, kind, deadline, word)
 	r.model.start(a.client)
 	return r.next(a, core.Answer{})
@@ -312,18 +323,18 @@ func (r *rig) expectedToWake(acting *actor) []int {
 func (r *rig) counts() string {
 	st := r.state
 	return countsText(int(st.Idle), int(st.Active), int(st.Reserved), int(st.Waiting), int(st.Ops),
-		int(st.Breaker.Probes), int(st.Breaker.Count), st.Breaker.Circuit, st.Gate&core.GateClosed != 0)
+		int(st.Breaker.Probes), int(st.Breaker.Count), int(st.Going), int(st.MaxSize), st.Breaker.Circuit, st.Gate&core.GateClosed != 0)
 }
 
 func (m *model) counts() string {
 	return countsText(m.rests(), m.active(), m.reserved(), len(m.line), m.ops, len(m.slots), int(m.row),
-		m.circuit, m.closed)
+		m.going, int(m.max), m.circuit, m.closed)
 }
 
-func countsText(idle, active, reserved, waiting, ops, probes, row int, circuit core.Circuit,
+func countsText(idle, active, reserved, waiting, ops, probes, row, going, most int, circuit core.Circuit,
 	closed bool) string {
-	return fmt.Sprintf("idle %d active %d reserved %d waiting %d ops %d probes %d row %d %s closed %t",
-		idle, active, reserved, waiting, ops, probes, row, circuitNames[circuit], closed)
+	return fmt.Sprintf("idle %d active %d reserved %d waiting %d ops %d probes %d row %d going %d of %d %s closed %t",
+		idle, active, reserved, waiting, ops, probes, row, going, most, circuitNames[circuit], closed)
 }
 
 // left tells what is left of a pool that was closed, whose ops are done and whose resources are back.

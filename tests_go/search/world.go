@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 
 	"asyncpool/pool/core"
 )
@@ -25,6 +26,8 @@ type World struct {
 	Sweepers int
 	Closers  int
 	Fillers  int
+	Resizers int
+	Sizes    [][2]uint32    // Min and Max that resizers may give the pool
 	Hand     []core.Circuit // where the breaker may be moved at any moment
 	Strategy []core.Circuit // where a report may move it
 	// The built-in strategy, from the beginning when Failures is not 0.
@@ -64,9 +67,9 @@ const (
 // strategyAsks are the asks that come and go with a strategy.
 const strategyAsks = core.AsksReports | core.AsksShouldRecover
 
-// actors is how many there are: callers first, then sweepers, closers and those who fill.
+// actors is how many there are: callers first, then sweepers, closers, those who fill and resizers.
 func (w *World) actors() int {
-	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers
+	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers
 }
 
 // kindOf tells what an actor that is no caller does.
@@ -77,8 +80,10 @@ func (w *World) kindOf(actor int) core.Kind {
 		return core.KindSweep
 	case actor < w.Sweepers+w.Closers:
 		return core.KindClose
-	default:
+	case actor < w.Sweepers+w.Closers+w.Fillers:
 		return core.KindFill
+	default:
+		return core.KindResize
 	}
 }
 
@@ -92,8 +97,10 @@ func (w *World) nameOf(actor int) string {
 		return string(rune('S' + actor - n))
 	case w.kindOf(actor) == core.KindClose:
 		return string(rune('X' + actor - n - w.Sweepers))
-	default:
+	case w.kindOf(actor) == core.KindFill:
 		return string(rune('F' + actor - n - w.Sweepers - w.Closers))
+	default:
+		return string(rune('R' + actor - n - w.Sweepers - w.Closers - w.Fillers))
 	}
 }
 
@@ -114,6 +121,8 @@ func (w *World) valid() error {
 		return fmt.Errorf("%s: %d actors, at most %d", w.Name, w.actors(), maxActors)
 	case w.Max > maxWords:
 		return fmt.Errorf("%s: %d places, at most %d", w.Name, w.Max, maxWords)
+	case slices.ContainsFunc(w.Sizes, func(s [2]uint32) bool { return s[1] > maxWords }):
+		return fmt.Errorf("%s: a size of more than %d places", w.Name, maxWords)
 	case w.Sweepers > 2 || w.Closers > 2:
 		return fmt.Errorf("%s: more than two sweepers or closers", w.Name)
 	}

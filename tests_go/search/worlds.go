@@ -77,6 +77,40 @@ var Taken = []World{
 	},
 }
 
+// sizes that are one and two places.
+var sizes = [][2]uint32{{0, 1}, {0, 2}}
+
+// Sized are worlds whose pool grows and shrinks.
+var Sized = []World{
+	{
+		Name: "resize",
+		Max:  2, Asks: hooks, Callers: []Caller{late, late, late}, Closers: 1, Resizers: 1, Sizes: sizes,
+	},
+	{ // where the fast path is used
+		Name: "resize-fast",
+		Max:  2, Callers: []Caller{late, late, late}, Closers: 1, Resizers: 2, Sizes: sizes, Takes: true,
+	},
+	{ // promises of places to make a resource are taken back
+		Name: "resize-owed",
+		Max:  3, Callers: []Caller{plain, plain, plain, plain}, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}},
+		Takes: true,
+	},
+	{ // beside a pass, and who fills
+		Name: "resize-and-sweep",
+		Max:  2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Fillers: 1, Resizers: 1,
+		Sizes: [][2]uint32{{0, 1}, {2, 2}, {2, 3}},
+	},
+	{ // beside the breaker
+		Name: "resize-and-breaker",
+		Max:  2, Asks: core.AsksBeforeRelease, Callers: two, Closers: 1, Resizers: 1, Sizes: sizes, Hand: anywhere,
+	},
+	{
+		Name: "resize-listed",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: []Caller{late, late, late}, Resizers: 1, Sizes: sizes, Listed: true,
+		Takes: true,
+	},
+}
+
 // Old are worlds whose numbers wrap: of passes, of terms and of openings. They are as large as those of young ones.
 var Old = []World{
 	{
