@@ -96,6 +96,8 @@ static const pool_api_t table = {
     .op_detach = pool_op_detach,
     .resize = pool_resize,
     .op_resize = pool_op_resize,
+    .evict = pool_evict,
+    .op_evict = pool_op_evict,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

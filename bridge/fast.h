@@ -21,8 +21,8 @@
 
 enum { /* bits of the gate that do not concern one direction */
     AP_GATE_NOT_ACQUIRE = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_RELEASE_HOOK | AP_GATE_REPORTS |
-                          AP_GATE_OBSERVED, /* what is in the queue has a place */
-    AP_GATE_NOT_RELEASE = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS,
+                          AP_GATE_OBSERVED | AP_GATE_EVICTED, /* what is in the queue has a place, and may be lent */
+    AP_GATE_NOT_RELEASE = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS | AP_GATE_EVICTED,
     AP_GATE_NOT_ALONE = AP_GATE_ACQUIRE_HOOK, /* a release while nobody is in line or on the way */
 };
 
@@ -56,7 +56,7 @@ static inline bool ap__fast_give(ap_state_t *st, void *resource)
     if ((st->gate & ~(uint32_t)AP_GATE_NOT_RELEASE) != 0)
         return false;
     ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
-    if (!entry)
+    if (!entry || ap__evicted(st, entry))
         return false;
     if (AP_UNLIKELY(entry->shared))
         ap__registry_come_in(&st->registry, number);

@@ -11,17 +11,24 @@
 #include "fast.h"
 
 enum { /* bits of the gate that leave an op on the fast path */
-    AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
-                       AP_GATE_REPORTS | AP_GATE_OBSERVED,
-    AP_FLAG_GRANTED = AP_FLAG_RESERVED | AP_FLAG_BOUND
+       AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
+                          AP_GATE_REPORTS | AP_GATE_OBSERVED | AP_GATE_EVICTED,
+       AP_FLAG_GRANTED = AP_FLAG_RESERVED | AP_FLAG_BOUND
 };
 
 static inline bool ap__fast_ordinary(const ap_state_t *st) { return !(st->gate & ~(uint32_t)AP_GATE_ORDINARY); }
 
+/* Is the resource of the op one that is not to be lent again? */
+static inline bool ap__fast_evicted(const ap_state_t *st, const ap_op_t *op)
+{
+    return AP_UNLIKELY(st->gate & AP_GATE_EVICTED) && ap__evicted(st, ap__registry_entry(&st->registry, op->entry));
+}
+
 /* Is it an op of which nothing is special, at a pool of which nothing is? */
 static inline bool ap__fast_serves(const ap_state_t *st, const ap_op_t *op)
 {
-    return ap__fast_ordinary(st) && !(op->flags & ~(uint32_t)AP_FLAG_GRANTED);
+    return ap__fast_ordinary(st) && !(op->flags & ~(uint32_t)AP_FLAG_GRANTED) &&
+           !(op->flags & AP_FLAG_BOUND && ap__fast_evicted(st, op));
 }
 
 /* Is this an acquire whose driver has yet to hear that before_acquire is asked for? A loop hears when it dispatches. */
@@ -46,8 +53,8 @@ static inline void ap__fast_finish(ap_state_t *st, ap_op_t *op, int32_t status)
 /* Core.checkedOut of a yes, and Core.lend. */
 static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
 {
-    if (op->epoch != st->breaker.epoch)
-        return false; /* it has to be marked as one of before an opening */
+    if (op->epoch != st->breaker.epoch || ap__fast_evicted(st, op))
+        return false; /* it has to be marked as one of before an opening, or is not lent */
     ap__places_mark_lent(st, op->entry);
     ap__fast_finish(st, op, POOL_OK);
     return true;
@@ -108,6 +115,8 @@ static inline bool ap__fast_join(ap_op_t *op)
 /* Core.reportedSuccess. */
 static inline bool ap__fast_reported(ap_state_t *st, ap_op_t *op)
 {
+    if (ap__fast_evicted(st, op))
+        return false;
     ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);
     ap__fast_finish(st, op, POOL_OK);
     return true;
@@ -116,6 +125,8 @@ static inline bool ap__fast_reported(ap_state_t *st, ap_op_t *op)
 /* Core.checkedIn of a yes. Core.count of a success: what was lent before an opening says nothing. */
 static inline bool ap__fast_checked_in(ap_state_t *st, ap_op_t *op)
 {
+    if (ap__fast_evicted(st, op))
+        return false;
     if (st->breaker.failures != 0 && op->epoch == st->breaker.epoch) {
         st->breaker.count = 0;
         if (!(st->asks & POOL_ASKS_REPORTS))
@@ -130,7 +141,7 @@ static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
 {
     uint32_t number = 0;
     ap_entry_t *entry = ap__registry_lent(&st->registry, (void *)op->resource, &number);
-    if (entry && (entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0))
+    if (entry && (entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0 || ap__evicted(st, entry)))
         return false;
     st->ops++;
     if (AP_UNLIKELY(!entry)) {
@@ -187,7 +198,7 @@ static inline bool ap__fast_cancel(ap_op_t *op)
         op->resource = 0;
         return true;
     }
-    if (ap__fast_unheard(st, op)) { /* nobody has touched the resource */
+    if (ap__fast_unheard(st, op) && !ap__fast_evicted(st, op)) { /* nobody has touched the resource */
         op->flags = 0;
         ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);
     } else if (!ap__fast_serves(st, op) || op->step != AP_STEP_WAIT ||

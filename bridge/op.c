@@ -204,6 +204,11 @@ pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource)
     return begin(pool, op, "pool_op_detach", AP_KIND_DETACH, resource, 0);
 }
 
+pool_status_t pool_op_evict(pool_t *pool, pool_op_t *op)
+{
+    return begin(pool, op, "pool_op_evict", AP_KIND_EVICT, NULL, 0);
+}
+
 pool_status_t pool_op_resize(pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size)
 {
     const char *function = "pool_op_resize", *wrong = ap__sizes_check(min_size, max_size);

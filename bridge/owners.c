@@ -1,6 +1,7 @@
 /*
- * What owners of a pool do beside lending: they take resources out of it, and change its size. Each
- * call is an op that a thread drives; hosts that drive ops themselves begin them by pool_op_...(), see op.c.
+ * What owners of a pool do beside lending: they take resources out of it, replace all of them, and
+ * change its size. Each call is an op that a thread drives; hosts that drive ops themselves begin them by
+ * pool_op_...(), see op.c.
  */
 #include "internal.h"
 
@@ -47,4 +48,11 @@ pool_status_t pool_resize(pool_t *pool, uint32_t min_size, uint32_t max_size)
     op.visits = min_size;
     op.pass = max_size;
     return ap__run_op_locked(&op, NULL);
+}
+
+pool_status_t pool_evict(pool_t *pool)
+{
+    pool_status_t status;
+    ap_pool_t *p = own(pool, "pool_evict", "the pool is host-driven: use pool_op_evict()", &status);
+    return p ? ap__run_locked(p, AP_KIND_EVICT, NULL, AP_NEVER, NULL) : status;
 }

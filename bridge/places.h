@@ -145,8 +145,9 @@ static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32
 static inline uintptr_t ap__places_mark_lent(ap_state_t *st, uint32_t number)
 {
     ap_entry_t *entry = ap__registry_entry(&st->registry, number);
+    bool shared = entry->shared;
     ap__entry_set(entry, AP_ENTRY_LENT, st->term);
-    if (AP_UNLIKELY(entry->shared))
+    if (AP_UNLIKELY(shared))
         ap__registry_go_out(&st->registry, number);
     return entry->word;
 }

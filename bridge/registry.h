@@ -68,12 +68,18 @@ static inline ap_entry_t *ap__registry_lent(const ap_registry_t *g, void *resour
 void ap__registry_go_out(ap_registry_t *g, uint32_t i);
 void ap__registry_come_in(ap_registry_t *g, uint32_t i);
 
-/* What there is to be known of an entry that becomes idle, or is lent. */
+/* What there is to be known of an entry that becomes idle, or is lent; whether it shares its word, and its label, stay. */
 static inline void ap__entry_set(ap_entry_t *e, uint8_t state, uint32_t mark)
 {
-    uint32_t shared = e->shared;
-    uint32_t others = AP_LITTLE_ENDIAN ? state | shared << 16 : (uint32_t)state << 24 | shared << 8;
+    uint32_t stay = AP_LITTLE_ENDIAN ? (uint32_t)(e->standing >> 32) & 0xffff0000u : (uint32_t)e->standing & 0xffff;
+    uint32_t others = stay | (AP_LITTLE_ENDIAN ? state : (uint32_t)state << 24); /* flags: none */
     e->standing = ap__pair(mark, others);
+}
+
+/* State.isEvicted: it is not to be lent again. */
+static inline bool ap__evicted(const ap_state_t *st, const ap_entry_t *e)
+{
+    return AP_UNLIKELY(st->gate & AP_GATE_EVICTED) && e->label != (uint8_t)st->label;
 }
 
 /* Idle.take: the oldest; there is one. */

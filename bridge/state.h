@@ -25,7 +25,8 @@ enum {
     AP_GATE_BREAKER = 1 << 6,      /* the circuit breaker is not active */
     AP_GATE_REPORTS = 1 << 7,      /* a release is reported to a strategy */
     AP_GATE_OBSERVED = 1 << 8,     /* the driver tells observers about free places; its own bit */
-    AP_GATE_ABOVE = 1 << 9         /* more exists than max_size: the pool has shrunk */
+    AP_GATE_ABOVE = 1 << 9,        /* more exists than max_size: the pool has shrunk */
+    AP_GATE_EVICTED = 1 << 10      /* something exists that is not to be lent again */
 };
 
 /* The states of an entry. */
@@ -53,7 +54,8 @@ enum {
     AP_KIND_SWEEP = 5,
     AP_KIND_DISCARD = 6,
     AP_KIND_DETACH = 7,
-    AP_KIND_RESIZE = 8
+    AP_KIND_RESIZE = 8,
+    AP_KIND_EVICT = 9
 };
 
 /* The steps of an op. */
@@ -69,7 +71,7 @@ enum {
     AP_STEP_REPORT_SUCCESS = 8, /* it passed, and the strategy hears of it */
     AP_STEP_REPORT_FAILURE = 9, /* it did not */
     AP_STEP_REMOVE = 10,        /* it is not kept and is being destroyed */
-    AP_STEP_PURGE = 11,         /* a close or a resize destroys an idle resource */
+    AP_STEP_PURGE = 11,         /* an idle resource that is not kept is being destroyed */
     AP_STEP_CHECK_UP = 12,      /* a sweep checks an idle resource, which is active for it */
     AP_STEP_BURY = 13,          /* it was found dead and is being destroyed */
     AP_STEP_DONE = 14           /* finished: status says how */
@@ -142,7 +144,7 @@ typedef struct ap_entry {
             uint8_t state; /* AP_ENTRY_X */
             uint8_t flags; /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE */
             bool shared;   /* it is one of several that are the same word */
-            uint8_t unused;
+            uint8_t label; /* it is evicted unless this is ap_state_t.label */
         };
         uint64_t standing; /* all of that at once, see ap__pair() */
     };
@@ -214,7 +216,7 @@ typedef struct ap_op {
     struct ap_op *earlier;
     int64_t until;         /* while it waits: when it comes back by itself, at its deadline or before */
     uint32_t plan;         /* while it waits: the plan of the built-in strategy after which it looks, 0: it does not */
-    uint32_t spare;
+    uint32_t evicts;       /* while it has something made: the evicts begun before */
     ap_op_own_t own;       /* the driver's, nothing to the core */
     uint64_t room[8];      /* for what ops will need */
     void *data;            /* the host's */
@@ -294,11 +296,16 @@ typedef struct ap_state {
     uint32_t asks;           /* POOL_ASKS_X bits; the driver changes those of the strategy */
     uint32_t min_size;       /* resources made up front, and by passes */
     uint32_t ops;            /* ops begun and not done */
-    uint32_t purges;         /* idle resources that are being destroyed by closes and resizes */
+    uint32_t purges;         /* idle resources that are being destroyed by closes, resizes and evicts */
     ap_breaker_t breaker;
     void *spent;             /* the driver's: memory to be freed after its lock */
     ap_op_t *called;         /* the first in line, if the driver has yet to have it look: it stays in line */
     uint32_t going;          /* of active, resources that are being destroyed, and give their place up */
+    uint32_t evicted;        /* resources that are not to be lent again */
+    ap_idle_t doomed;        /* of them, those that are idle and that nobody was promised */
+    uint32_t evicts;         /* evicts begun; wraps */
+    uint32_t label;          /* of what was made since the last one; of everything, before the first */
+    uint32_t scanned;        /* the page that the next evict begins to relabel with */
     uint32_t spare;
 } ap_state_t;
 
@@ -321,7 +328,7 @@ AP_IS_AT(ap_entry_t, mark, 16, 4);
 AP_IS_AT(ap_entry_t, state, 20, 1);
 AP_IS_AT(ap_entry_t, flags, 21, 1);
 AP_IS_AT(ap_entry_t, shared, 22, 1);
-AP_IS_AT(ap_entry_t, unused, 23, 1);
+AP_IS_AT(ap_entry_t, label, 23, 1);
 
 _Static_assert(sizeof(ap_page_t) == 32, "it is not as large as core.Page");
 AP_IS_AT(ap_page_t, entries, 0, 8);
@@ -376,7 +383,7 @@ AP_IS_AT(ap_op_t, later, 96, 8);
 AP_IS_AT(ap_op_t, earlier, 104, 8);
 AP_IS_AT(ap_op_t, until, 112, 8);
 AP_IS_AT(ap_op_t, plan, 120, 4);
-AP_IS_AT(ap_op_t, spare, 124, 4);
+AP_IS_AT(ap_op_t, evicts, 124, 4);
 AP_IS_AT(ap_op_t, own, 128, 56);
 AP_IS_AT(ap_op_t, room, 184, 64);
 AP_IS_AT(ap_op_t, data, 248, 8);
@@ -402,7 +409,7 @@ AP_IS_AT(ap_breaker_t, plan, 32, 4);
 AP_IS_AT(ap_breaker_t, open_for, 40, 8);
 AP_IS_AT(ap_breaker_t, since, 48, 8);
 
-_Static_assert(sizeof(ap_state_t) == 360, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 392, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -428,7 +435,12 @@ AP_IS_AT(ap_state_t, breaker, 280, 56);
 AP_IS_AT(ap_state_t, spent, 336, 8);
 AP_IS_AT(ap_state_t, called, 344, 8);
 AP_IS_AT(ap_state_t, going, 352, 4);
-AP_IS_AT(ap_state_t, spare, 356, 4);
+AP_IS_AT(ap_state_t, evicted, 356, 4);
+AP_IS_AT(ap_state_t, doomed, 360, 16);
+AP_IS_AT(ap_state_t, evicts, 376, 4);
+AP_IS_AT(ap_state_t, label, 380, 4);
+AP_IS_AT(ap_state_t, scanned, 384, 4);
+AP_IS_AT(ap_state_t, spare, 388, 4);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);

@@ -138,6 +138,15 @@ func (p *Pool[T]) takeOut(r *Resource[T], kind core.Kind) error {
 	return err
 }
 
+// Evict has nothing that exists now lent again: what is idle is destroyed by this call, what is lent when it comes back.
+// What is being made just now is lent to who has it made, and destroyed when it comes back. No lend ends, and who waits
+// keeps its place. [ErrClosed].
+func (p *Pool[T]) Evict() error {
+	p.mu.Lock()
+	_, err := p.drive(context.Background(), core.KindEvict, nil)
+	return err
+}
+
 // Resize changes MinSize and MaxSize. Growing serves who waits at once. Shrinking takes nothing from anybody: what is
 // idle above MaxSize is destroyed by this call, the oldest first, what is lent above it when it comes back; until then
 // more exists than MaxSize, and nothing is made. What is missing to MinSize is made by the healthchecks, if there are

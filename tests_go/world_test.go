@@ -16,7 +16,7 @@ const deadline = 1000
 var kinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
 	"close": core.KindClose, "fill": core.KindFill, "discard": core.KindDiscard, "detach": core.KindDetach,
-	"resize": core.KindResize,
+	"resize": core.KindResize, "evict": core.KindEvict,
 }
 
 // answers are the verbs that answer an ask.

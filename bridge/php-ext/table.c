@@ -122,6 +122,8 @@ FORWARD(pool_status_t, resize, (pool_t *pool, uint32_t min_size, uint32_t max_si
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size), (pool, op, min_size, max_size),
         POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, evict, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
 
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
@@ -203,6 +205,8 @@ static const pool_api_t table = {
     .op_detach = lazy_op_detach,
     .resize = lazy_resize,
     .op_resize = lazy_op_resize,
+    .evict = lazy_evict,
+    .op_evict = lazy_op_evict,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -759,6 +759,29 @@ pool_status_t pool_discard(pool_t *pool, void *resource);
 pool_status_t pool_detach(pool_t *pool, void *resource);
 
 /**
+ * @brief Have nothing that exists now lent again.
+ *
+ * For failovers and changed credentials. Idle resources are destroyed by this call, lent ones when they come back,
+ * whatever before_release says of them. What is being made just now is lent to who has it made, if it is made for a
+ * caller, and destroyed when it comes back, as if it had been lent before. No lend ends, and nobody who waits loses its
+ * place: who was promised an idle resource destroys it when it comes, and takes the next, or makes one. So does a
+ * caller that comes while they are being destroyed and finds no other room.
+ *
+ * It takes as long with a million resources as with one, but for the destructors. What is made from now on is lent as
+ * ever, and missing resources are made when they are needed, or by the next healthcheck up to min_size.
+ *
+ * @param pool  the pool; borrowed.
+ * @return POOL_OK; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool is NULL or host-driven
+ *         (pool_op_evict()); POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Threading
+ * Destructors run on this thread, with no lock held.
+ * @par Blocking
+ * For what the destructors take.
+ * @since 1.0
+ */
+pool_status_t pool_evict(pool_t *pool);
+
+/**
  * @brief Change how many resources there may be, and how many are kept up.
  *
  * Growing serves who waits at once. Shrinking takes nothing from anybody: idle resources above max_size are destroyed
@@ -1251,6 +1274,20 @@ pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource);
  * @since 1.0
  */
 pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource);
+
+/**
+ * @brief Begin what pool_evict() does.
+ *
+ * It evicts with the first pool_op_next(), asks POOL_ASK_DESTROY for each idle resource, and nothing else; one that is
+ * cancelled destroys the rest of them. A caller whose resource is evicted is asked POOL_ASK_DESTROY for it where others
+ * are asked POOL_ASK_BEFORE_ACQUIRE.
+ *
+ * @param      pool  the pool; borrowed until the op is done.
+ * @param[out] op    the op.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_evict(pool_t *pool, pool_op_t *op);
 
 /**
  * @brief Begin what pool_resize() does.
@@ -1783,6 +1820,8 @@ typedef struct pool_api {
     pool_status_t (*resize)(pool_t *pool, uint32_t min_size, uint32_t max_size); /**< pool_resize() */
     pool_status_t (*op_resize)(pool_t *pool, pool_op_t *op, uint32_t min_size,
                                   uint32_t max_size); /**< pool_op_resize() */
+    pool_status_t (*evict)(pool_t *pool); /**< pool_evict() */
+    pool_status_t (*op_evict)(pool_t *pool, pool_op_t *op); /**< pool_op_evict() */
 } pool_api_t;
 
 /**

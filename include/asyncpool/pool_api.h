@@ -263,6 +263,8 @@ POOL_API_CALL(pool_status_t, resize, (pool_t *pool, uint32_t min_size, uint32_t 
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size), (pool, op, min_size, max_size),
               POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, evict, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
 
 #undef POOL_API_CALL
 
@@ -385,6 +387,8 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_op_detach pool_api_op_detach
 #define pool_resize pool_api_resize
 #define pool_op_resize pool_api_op_resize
+#define pool_evict pool_api_evict
+#define pool_op_evict pool_api_op_evict
 #endif
 
 #endif

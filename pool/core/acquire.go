@@ -23,14 +23,28 @@ func (c *Core) decide(op *Op, now int64) {
 		c.takeSlot(op)
 		c.takeIdle(op)
 		op.Step = StepCheckOut
+		if c.st.isEvicted(op.Entry) {
+			op.Step = StepReject
+		}
+	case op.Step != StepReject && c.exist() >= uint64(c.st.MaxSize) && c.st.Doomed.len() > 0: // it has to make room
+		c.unlink(op)
+		c.takeSlot(op)
+		c.take(op, c.st.Doomed.take(&c.st.Registry))
+		op.Step = StepReject
 	case !c.room():
 		c.finish(op, NoMemory)
 	default:
 		c.unlink(op)
 		c.takeSlot(op)
-		c.occupy(op)
-		op.Step = StepCreate
+		c.create(op)
 	}
+}
+
+// create takes a place to make a resource.
+func (c *Core) create(op *Op) {
+	c.occupy(op)
+	op.Evicts = c.st.Evicts
+	op.Step = StepCreate
 }
 
 // lend ends an acquire well. A probe's slot goes with the resource.
@@ -48,9 +62,9 @@ func (c *Core) lend(op *Op) {
 }
 
 // checkedOut hears before_acquire. One that began before a close and passes is lent all the same: the
-// resource was good, and its release will destroy it.
+// resource was good, and its release will destroy it. One that was evicted meanwhile is not lent any more.
 func (c *Core) checkedOut(op *Op, ok bool) {
-	if ok {
+	if ok && !c.st.isEvicted(op.Entry) {
 		c.lend(op)
 	} else {
 		op.Step = StepReject
@@ -82,7 +96,7 @@ func (c *Core) callOff(op *Op) {
 	case op.Step == StepCheckOut && c.closed():
 		op.Step = StepReject
 		return
-	case op.Step == StepCheckOut && !c.keeps():
+	case op.Step == StepCheckOut && !c.keeps(op):
 		op.Status = status
 		c.goes(op, StepRemove)
 		return
@@ -109,10 +123,11 @@ func (c *Core) created(op *Op, answer *Answer) {
 	}
 	op.Resource = answer.Resource
 	op.Entry = c.st.Registry.add(op.Resource, c.places())
+	c.setLabel(op)
 	switch {
 	case c.closed():
 		op.Step = StepUnwanted
-	case op.Kind > KindTry && !c.keeps():
+	case op.Kind > KindTry && !c.keeps(op):
 		c.goes(op, StepBury)
 	case op.Kind == KindFill:
 		c.putIdle(op)

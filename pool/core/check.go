@@ -111,7 +111,16 @@ func checkResources(st *State) error {
 		return err
 	}
 	var count [EntryGroup + 1]uint32
-	g.each(func(_ uint32, e *Entry) { count[e.State]++ })
+	var evicted uint32
+	g.each(func(_ uint32, e *Entry) {
+		count[e.State]++
+		if e.State != EntryGroup && e.Label != uint8(st.Label) {
+			evicted++
+		}
+	})
+	if evicted != st.Evicted || (evicted > 0) != (st.Gate&GateEvicted != 0) {
+		return fmt.Errorf("I9: %d evicted, counted %d, and the gate is %#x", evicted, st.Evicted, st.Gate)
+	}
 	live := count[EntryIdle] + count[EntryLent] + count[EntryHook]
 	if live != g.Live || count[EntryIdle] != st.Idle || count[EntryLent]+count[EntryHook] > st.Active {
 		return fmt.Errorf("I5: %d idle, %d lent, %d in hooks; counted %d live, %d idle, %d active",
@@ -124,17 +133,31 @@ func checkResources(st *State) error {
 		}
 		seen[op.Entry] = true
 	}
-	if bound := uint32(len(seen)); bound+st.Queue.len() != st.Idle {
-		return fmt.Errorf("I5: %d bound, %d in the queue, %d idle", bound, st.Queue.len(), st.Idle)
+	if bound := uint32(len(seen)); bound+st.Queue.len()+st.Doomed.len() != st.Idle {
+		return fmt.Errorf("I5: %d bound, %d in the queue, %d idle, %d doomed", bound, st.Queue.len(), st.Idle,
+			st.Doomed.len())
 	}
-	last := st.Queue.Tail
-	for i, n := st.Queue.Head, st.Queue.len(); n > 0; n-- {
-		if seen[i] || g.entry(i).State != EntryIdle {
+	if err := checkQueue(st, &st.Queue, seen, false); err != nil {
+		return err
+	}
+	return checkQueue(st, &st.Doomed, seen, true)
+}
+
+// checkQueue tests a queue of idle resources: those that may be lent, or those that are evicted. A closed pool has both
+// in one.
+func checkQueue(st *State, q *Idle, seen map[uint32]bool, evicted bool) error {
+	last := q.Tail
+	for i, n := q.Head, q.len(); n > 0; n-- {
+		e := st.Registry.entry(i)
+		if seen[i] || e.State != EntryIdle {
 			return fmt.Errorf("I5: entry %d in the queue twice, or bound, or not idle", i)
 		}
-		seen[i], last, i = true, i, g.entry(i).Link
+		if st.isEvicted(i) != evicted && st.Gate&GateClosed == 0 {
+			return fmt.Errorf("I9: entry %d is in the wrong queue: whether it is evicted is %t", i, !evicted)
+		}
+		seen[i], last, i = true, i, e.Link
 	}
-	if last != st.Queue.Tail {
+	if last != q.Tail {
 		return fmt.Errorf("I5: entry %d is the last in the queue, and not its tail", last)
 	}
 	return nil

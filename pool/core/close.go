@@ -39,21 +39,34 @@ func (st *State) SentAway(op *Op) Status {
 }
 
 // purge destroys the next idle resource that is not kept; when there is none, or enough ops do so already, the op is
-// done. It does not stop for a cancelled driver: a closed pool keeps nothing idle (I7), and another no more than there
-// are places.
+// done. It does not stop for a cancelled driver: a closed pool keeps nothing idle (I7), and another nothing
+// that is evicted, and no more than there are places.
 func (c *Core) purge(op *Op) {
 	if !c.superfluous() || c.st.Purges == maxPurges {
 		c.finish(op, OK)
 		return
 	}
-	c.takeIdle(op)
+	c.take(op, c.nextSuperfluous())
 	c.st.Purges++
 	c.goes(op, StepPurge)
 }
 
 // superfluous says whether something is idle that is not kept.
 func (c *Core) superfluous() bool {
-	return c.closed() && c.st.Idle > 0 || c.above() && c.st.Queue.len() > 0
+	return c.closed() && c.st.Idle > 0 || c.st.Doomed.len() > 0 || c.above() && c.st.Queue.len() > 0
+}
+
+// nextSuperfluous takes it from where it is, the oldest first.
+func (c *Core) nextSuperfluous() uint32 {
+	if c.closed() {
+		if entry, found := c.revoke(); found {
+			return entry
+		}
+	}
+	if c.st.Doomed.len() > 0 {
+		return c.st.Doomed.take(&c.st.Registry)
+	}
+	return c.st.Queue.take(&c.st.Registry)
 }
 
 // purged goes on after one is destroyed.

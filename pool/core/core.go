@@ -201,6 +201,8 @@ func (c *Core) begin(op *Op, now int64) {
 		c.close(op)
 	case KindResize:
 		c.resize(op)
+	case KindEvict:
+		c.evict(op)
 	case KindFill:
 		c.fill(op)
 	case KindSweep:
@@ -247,6 +249,9 @@ func (c *Core) regate() {
 	}
 	if c.exist() > uint64(c.st.MaxSize) {
 		gate |= GateAbove
+	}
+	if c.st.Evicted > 0 {
+		gate |= GateEvicted
 	}
 	c.st.Gate = gate
 }

@@ -10,7 +10,7 @@ package core
 
 // FastTake lends the resource that was idle longest: decide, takeIdle and lend of an acquire that begins.
 func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
-	const harmless = GateReleaseHook | GateReports | GateReserved
+	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted // what is evicted is not in the queue
 	st := c.st
 	if st.Gate&^harmless != 0 || st.Queue.len() == 0 {
 		return 0, 0, false
@@ -35,13 +35,13 @@ func (c *Core) lentAs(word uintptr, entry uint32) *Entry {
 // FastGive makes a lent resource idle: checkIn, reportedSuccess and putIdle of a release while nobody waits. What is
 // not lent is for the core to refuse.
 func (c *Core) FastGive(word uintptr, entry uint32) bool {
-	const harmless = GateAcquireHook | GateReserved
+	const harmless = GateAcquireHook | GateReserved | GateEvicted
 	st := c.st
 	if st.Gate&^harmless != 0 {
 		return false
 	}
 	e := c.lentAs(word, entry)
-	if e == nil {
+	if e == nil || st.isEvicted(entry) {
 		return false
 	}
 	if e.Shared {
@@ -58,7 +58,7 @@ func (c *Core) FastGive(word uintptr, entry uint32) bool {
 // FastJoin puts an acquire that begins at the end of the line: decide and park. With all places active nothing is
 // idle and nothing promised, and there is nothing else that the core could say.
 func (c *Core) FastJoin(op *Op) bool {
-	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters
+	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted
 	st := c.st
 	if st.Gate&^harmless != 0 || st.Active < st.MaxSize {
 		return false
@@ -75,11 +75,11 @@ func (c *Core) FastJoin(op *Op) bool {
 // asked whether it has passed. Nil is false.
 func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	st := c.st
-	if st.Gate != GateWaiters {
+	if st.Gate&^GateEvicted != GateWaiters {
 		return nil
 	}
 	e := c.lentAs(word, entry)
-	if e == nil {
+	if e == nil || st.isEvicted(entry) {
 		return nil
 	}
 	op := st.Waiters.Head
@@ -89,7 +89,7 @@ func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	e.Flags, e.Mark = 0, st.Term
 	c.unlink(op)
 	if st.Waiting == 0 {
-		st.Gate = 0
+		st.Gate &^= GateWaiters
 	}
 	st.Turns++
 	op.Turn, op.Entry, op.Resource = st.Turns, entry, word

@@ -20,8 +20,7 @@ func (c *Core) fillOn(op *Op) {
 	case !c.room():
 		c.finish(op, NoMemory)
 	default:
-		c.occupy(op)
-		op.Step = StepCreate
+		c.create(op)
 	}
 }
 

@@ -16,6 +16,7 @@ const (
 	KindDiscard
 	KindDetach
 	KindResize
+	KindEvict
 	kinds
 )
 
@@ -35,7 +36,7 @@ const (
 	StepReportSuccess             // it passed, and the strategy hears of it
 	StepReportFailure             // it did not
 	StepRemove                    // it is not kept and is being destroyed
-	StepPurge                     // a close or a resize destroys an idle resource
+	StepPurge                     // an idle resource that is not kept is being destroyed
 	StepCheckUp                   // a sweep checks an idle resource, which is active for it
 	StepBury                      // it was found dead and is being destroyed
 	StepDone                      // finished: Status says how
@@ -83,7 +84,7 @@ type Op struct {
 	earlier    *Op
 	Until      int64     // while it waits: when it comes back by itself, at its deadline or before
 	Plan       uint32    // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
-	_          uint32    `c:"spare"`
+	Evicts     uint32    // while it has something made: the evicts begun before
 	Driver     [7]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
 	_          [8]uint64 `c:"room"`            // for what ops will need
 	Data       uintptr   `c:"void *data"`      // the host's

@@ -16,8 +16,8 @@ func (c *Core) exist() uint64 { return uint64(c.st.Idle) + uint64(c.st.Active) }
 // above says whether more resources stay than there are places: the pool has shrunk.
 func (c *Core) above() bool { return c.exist()-uint64(c.st.Going) > uint64(c.st.MaxSize) }
 
-// keeps says whether a good resource that nobody holds is kept.
-func (c *Core) keeps() bool { return !c.closed() && !c.above() }
+// keeps says whether the op's resource is kept, if it is good.
+func (c *Core) keeps(op *Op) bool { return !c.closed() && !c.above() && !c.st.isEvicted(op.Entry) }
 
 // goes takes the op to a step in which its resource is on its way out, and its place with it.
 func (c *Core) goes(op *Op, step Step) {
@@ -82,26 +82,23 @@ func (c *Core) grantTo(op *Op) {
 }
 
 // takeIdle makes an idle resource the op's own, active and in a hook: the one that it was promised, or the one that
-// nobody was promised and that was idle longest, or, on a closed pool, whichever was idle longest.
+// nobody was promised and that was idle longest.
 func (c *Core) takeIdle(op *Op) {
-	st := c.st
-	if op.Flags&FlagBound == 0 {
-		op.Entry = c.oldest()
+	if op.Flags&FlagBound != 0 {
+		c.take(op, op.Entry)
+	} else {
+		c.take(op, c.st.Queue.take(&c.st.Registry))
 	}
-	c.occupy(op)
-	st.Idle--
-	e := st.Registry.entry(op.Entry)
-	e.State = EntryHook
-	op.Resource = e.Word
 }
 
-func (c *Core) oldest() uint32 {
-	if c.closed() {
-		if entry, found := c.revoke(); found {
-			return entry
-		}
-	}
-	return c.st.Queue.take(&c.st.Registry)
+func (c *Core) take(op *Op, entry uint32) {
+	st := c.st
+	op.Entry = entry
+	c.occupy(op)
+	st.Idle--
+	e := st.Registry.entry(entry)
+	e.State = EntryHook
+	op.Resource = e.Word
 }
 
 // putIdle makes the op's resource idle: bound to who was owed it first, or the youngest in the queue. The place is
@@ -117,6 +114,9 @@ func (c *Core) putIdle(op *Op) {
 
 // forget drops the op's resource, which is destroyed. Its place stays active.
 func (c *Core) forget(op *Op) {
+	if c.st.isEvicted(op.Entry) {
+		c.st.Evicted--
+	}
 	c.st.Registry.remove(op.Entry, c.places(), c.mem)
 	op.Resource = 0
 }
@@ -152,10 +152,10 @@ func (c *Core) unlink(op *Op) {
 }
 
 // finish ends an op: the one way out. Whatever place or probe slot it was promised goes to the next in
-// line (I8). A resource that was kept for it is destroyed first if it is one too many.
+// line (I8). A resource that was kept for it is destroyed first if it is evicted, or one too many.
 func (c *Core) finish(op *Op, status Status) {
 	c.unlink(op)
-	if op.Flags&FlagBound != 0 && c.above() && !c.closed() {
+	if op.Flags&FlagBound != 0 && !c.closed() && !c.keeps(op) {
 		c.takeIdle(op)
 		op.Status = status
 		c.goes(op, StepRemove)

@@ -26,7 +26,7 @@ type Entry struct {
 	State  EntryState
 	Flags  uint8 // lent: EntryProbe, EntryStale
 	Shared bool  // it is one of several that are the same word
-	_      uint8 `c:"unused"`
+	Label  uint8 // it is evicted unless this is State.Label
 }
 
 // Flags of a lent entry.

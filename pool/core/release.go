@@ -60,9 +60,9 @@ func (c *Core) checkedIn(op *Op, ok bool, now int64) {
 	}
 }
 
-// reportedSuccess keeps the resource, unless the pool was closed meanwhile, or has shrunk.
+// reportedSuccess keeps the resource, unless the pool was closed meanwhile, or has shrunk, or it is evicted.
 func (c *Core) reportedSuccess(op *Op) {
-	if !c.keeps() {
+	if !c.keeps(op) {
 		c.goes(op, StepRemove)
 		return
 	}

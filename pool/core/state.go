@@ -4,16 +4,17 @@ import "unsafe"
 
 // Gate bits. While the gate is zero a driver may take and give back idle resources by itself.
 const (
-	GateClosed      = 1 << 0 // the pool is closed
-	GateWaiters     = 1 << 1 // somebody waits without a grant
-	GateReserved    = 1 << 2 // a granted waiter has not taken its place yet
-	GateAcquireHook = 1 << 3 // before_acquire is asked for
-	GateReleaseHook = 1 << 4 // before_release is asked for
-	GateBroken      = 1 << 5 // the core met a defect in itself and answers Internal from then on
-	GateBreaker     = 1 << 6 // the circuit breaker is not active
-	GateReports     = 1 << 7 // a release is reported to a strategy
-	GateObserved    = 1 << 8 // the driver tells observers about free places; its own bit
-	GateAbove       = 1 << 9 // more exists than MaxSize: the pool has shrunk
+	GateClosed      = 1 << 0  // the pool is closed
+	GateWaiters     = 1 << 1  // somebody waits without a grant
+	GateReserved    = 1 << 2  // a granted waiter has not taken its place yet
+	GateAcquireHook = 1 << 3  // before_acquire is asked for
+	GateReleaseHook = 1 << 4  // before_release is asked for
+	GateBroken      = 1 << 5  // the core met a defect in itself and answers Internal from then on
+	GateBreaker     = 1 << 6  // the circuit breaker is not active
+	GateReports     = 1 << 7  // a release is reported to a strategy
+	GateObserved    = 1 << 8  // the driver tells observers about free places; its own bit
+	GateAbove       = 1 << 9  // more exists than MaxSize: the pool has shrunk
+	GateEvicted     = 1 << 10 // something exists that is not to be lent again
 )
 
 // Asks bits: which optional asks the host wants.
@@ -61,10 +62,15 @@ type State struct {
 	Asks     uint32       // AsksX bits; the driver changes those of the strategy
 	MinSize  uint32       // resources made up front, and by passes
 	Ops      uint32       // ops begun and not done
-	Purges   uint32       // idle resources that are being destroyed by closes and resizes
+	Purges   uint32       // idle resources that are being destroyed by closes, resizes and evicts
 	Breaker  Breaker
 	Spent    unsafe.Pointer // the driver's: memory to be freed after its lock
 	Called   *Op            // the first in line, if the driver has yet to have it look: it stays in line
 	Going    uint32         // of Active, resources that are being destroyed, and give their place up
+	Evicted  uint32         // resources that are not to be lent again
+	Doomed   Idle           // of them, those that are idle and that nobody was promised
+	Evicts   uint32         // evicts begun; wraps
+	Label    uint32         // of what was made since the last one; of everything, before the first
+	Scanned  uint32         // the page that the next evict begins to relabel with
 	_        uint32         `c:"spare"`
 }

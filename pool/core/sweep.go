@@ -31,8 +31,7 @@ func (c *Core) sweepOn(op *Op) {
 	case c.short() && op.Flags&FlagNoRefill == 0 && !c.room():
 		c.finish(op, NoMemory)
 	case c.short() && op.Flags&FlagNoRefill == 0:
-		c.occupy(op)
-		op.Step = StepCreate
+		c.create(op)
 	case op.Visits > 0 && c.mayCheck(op.Pass):
 		op.Visits--
 		c.takeIdle(op)
@@ -54,7 +53,7 @@ func (c *Core) mayCheck(pass uint32) bool {
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile, or has shrunk.
 func (c *Core) checkedUp(op *Op, ok bool) {
-	if !ok || !c.keeps() {
+	if !ok || !c.keeps(op) {
 		c.goes(op, StepBury)
 		return
 	}

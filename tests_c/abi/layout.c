@@ -193,6 +193,8 @@ static void table(void)
     AT(pool_api_t, op_detach);
     AT(pool_api_t, resize);
     AT(pool_api_t, op_resize);
+    AT(pool_api_t, evict);
+    AT(pool_api_t, op_evict);
 }
 
 int main(void)

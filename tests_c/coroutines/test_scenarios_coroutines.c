@@ -92,3 +92,4 @@ TEST(fill) { play("fill.txt"); }
 TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(resize) { play("resize.txt"); }
+TEST(evict) { play("evict.txt"); }

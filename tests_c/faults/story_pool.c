@@ -173,6 +173,8 @@ void story_call(replay_actor *a)
         a->status = pool_discard(story_pool, a->given);
     } else if (is(a->verb, "detach")) {
         a->status = pool_detach(story_pool, a->given);
+    } else if (is(a->verb, "evict")) {
+        a->status = pool_evict(story_pool);
     } else if (is(a->verb, "close")) {
         a->status = pool_close(story_pool);
     } else { /* fill */

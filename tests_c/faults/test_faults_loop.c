@@ -135,3 +135,4 @@ TEST(close) { play("close.txt"); }
 TEST(fill) { play("fill.txt"); }
 TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
+TEST(evict) { play("evict.txt"); }

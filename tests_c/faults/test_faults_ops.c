@@ -75,6 +75,7 @@ static void start(pool_op_t *op, const char *verb, void *given, int64_t timeout_
                  : scenario_is(verb, "release") ? pool_op_release(pool, op, given)
                  : scenario_is(verb, "discard") ? pool_op_discard(pool, op, given)
                  : scenario_is(verb, "detach")  ? pool_op_detach(pool, op, given)
+                 : scenario_is(verb, "evict")   ? pool_op_evict(pool, op)
                  : scenario_is(verb, "fill")    ? pool_op_fill(pool, op)
                  : scenario_is(verb, "sweep")   ? pool_op_sweep(pool, op)
                                                 : pool_op_close(pool, op),
@@ -171,4 +172,5 @@ TEST(cancel) { story_replay(&ops, "cancel.txt"); }
 TEST(close) { story_replay(&ops, "close.txt"); }
 TEST(fill) { story_replay(&ops, "fill.txt"); }
 TEST(ring) { story_replay(&ops, "ring.txt"); }
+TEST(evict) { story_replay(&ops, "evict.txt"); }
 TEST(takeout) { story_replay(&ops, "takeout.txt"); }

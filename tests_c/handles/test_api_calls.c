@@ -89,6 +89,8 @@ static void call_everything(bool none)
     REFUSES(pool_api_op_detach(NULL, &op, NULL));
     REFUSES(pool_api_resize(NULL, 0, 1));
     REFUSES(pool_api_op_resize(NULL, &op, 0, 1));
+    REFUSES(pool_api_evict(NULL));
+    REFUSES(pool_api_op_evict(NULL, &op));
     reactor = pool_api_reactor_create();
     CHECK(!none || !reactor);
     REFUSES(pool_api_reactor_attach(NULL, NULL));

@@ -97,6 +97,8 @@ static bool begin(actor *a, const char *verb, void *resource, uint32_t most, boo
         status = pool_op_detach(pool, op, resource);
     else if (is(verb, "resize"))
         status = pool_op_resize(pool, op, (uint32_t)(uintptr_t)resource, most);
+    else if (is(verb, "evict"))
+        status = pool_op_evict(pool, op);
     else if (is(verb, "close"))
         status = pool_op_close(pool, op);
     else if (is(verb, "fill"))
@@ -279,3 +281,4 @@ TEST(fill) { replay("fill.txt"); }
 TEST(ring) { replay("ring.txt"); }
 TEST(takeout) { replay("takeout.txt"); }
 TEST(resize) { replay("resize.txt"); }
+TEST(evict) { replay("evict.txt"); }

@@ -136,6 +136,8 @@ static void op_discard(void) { FORKED(pool_op_discard(forked.pool, &fresh, forke
 static void op_detach(void) { FORKED(pool_op_detach(forked.pool, &fresh, forked.lent)); }
 static void resize(void) { FORKED(pool_resize(forked.pool, 0, 1)); }
 static void op_resize(void) { FORKED(pool_op_resize(forked.pool, &fresh, 0, 1)); }
+static void evict(void) { FORKED(pool_evict(forked.pool)); }
+static void op_evict(void) { FORKED(pool_op_evict(forked.pool, &fresh)); }
 static void is_closed(void) { pool_is_closed(forked.pool); }
 static void ref(void) { pool_ref(forked.pool); }
 static void unref(void) { pool_unref(forked.pool), pool_unref(forked.pool); }
@@ -277,6 +279,7 @@ static const struct {
     {"pool_detach", detach},
     {"pool_discard", discard},
     {"pool_dispatch", dispatch},
+    {"pool_evict", evict},
     {"pool_fd", fd},
     {"pool_hand_on", hand_on},
     {"pool_idle_count", idle_count},
@@ -289,6 +292,7 @@ static const struct {
     {"pool_op_close", op_close},
     {"pool_op_detach", op_detach},
     {"pool_op_discard", op_discard},
+    {"pool_op_evict", op_evict},
     {"pool_op_fill", op_fill},
     {"pool_op_join", op_join},
     {"pool_op_next", op_next},

@@ -79,6 +79,8 @@ static void op_discard(void) { INVALID(pool_op_discard(bad, &op, &op)), check_do
 static void op_detach(void) { INVALID(pool_op_detach(bad, &op, &op)), check_done(); }
 static void resize(void) { INVALID(pool_resize(bad, 0, 1)); }
 static void op_resize(void) { INVALID(pool_op_resize(bad, &op, 0, 1)), check_done(); }
+static void evict(void) { INVALID(pool_evict(bad)); }
+static void op_evict(void) { INVALID(pool_op_evict(bad, &op)), check_done(); }
 static void release(void) { INVALID(pool_release(bad, &op)); }
 static void set_asks(void) { INVALID(pool_set_asks(bad, 0)); }
 static void set_error(void) { INVALID(pool_set_error(bad, 1, "text")); }
@@ -155,6 +157,7 @@ static const struct {
     {"pool_detach", POOL, detach},
     {"pool_discard", POOL, discard},
     {"pool_dispatch", POOL, dispatch},
+    {"pool_evict", POOL, evict},
     {"pool_fd", POOL, fd},
     {"pool_hand_on", POOL, hand_on},
     {"pool_idle_count", POOL, idle_count},
@@ -167,6 +170,7 @@ static const struct {
     {"pool_op_close", POOL, op_close},
     {"pool_op_detach", POOL, op_detach},
     {"pool_op_discard", POOL, op_discard},
+    {"pool_op_evict", POOL, op_evict},
     {"pool_op_fill", POOL, op_fill},
     {"pool_op_join", POOL, op_join},
     {"pool_op_next", OP, op_next},

@@ -24,6 +24,7 @@ type account struct {
 	parties [maxActors]party
 	things  [maxWords + 1]thing // by word, from 1
 	idle    queue               // words of idle resources that nobody was promised, oldest first
+	doomed  queue               // words of idle resources that are evicted, and that nobody was promised, oldest first
 	bound   queue               // actors that were promised a place and a resource, in that order
 	owed    queue               // actors that were promised a place and get what becomes idle next
 	line    queue               // actors in line, first come first
@@ -53,6 +54,7 @@ type party struct {
 	goes      bool         // its resource is on its way out, and its place with it
 	leaves    bool         // and then it ends
 	mayEnd    uint16       // with one of these, by the bits of their numbers without a sign
+	outdated  bool         // what it has made is evicted
 	awake     bool         // it is in line again, and was woken for what it was promised before
 	visits    uint8        // how many resources a pass may still look at
 	held      uint8        // word of the resource that was lent to this caller
@@ -72,6 +74,7 @@ type thing struct {
 	where where
 	probe bool  // lent as a probe of the present term
 	stale bool  // lent before the breaker last opened
+	gone  bool  // evicted: it is not to be lent again
 	seen  uint8 // the passes, by bits of their sweepers, that have looked at it
 	due   uint8 // those that found it idle when they began and must look at it, unless somebody takes it
 }
@@ -192,7 +195,9 @@ func (a *account) purges() int {
 }
 
 // purges says whether it destroys what is idle.
-func (p *party) purges() bool { return p.kind == core.KindClose || p.kind == core.KindResize }
+func (p *party) purges() bool {
+	return p.kind == core.KindClose || p.kind == core.KindResize || p.kind == core.KindEvict
+}
 
 // freshWord is a word that no resource has.
 func (a *account) freshWord() (uint8, error) {
@@ -216,19 +221,27 @@ func (a *account) putIdle(p *party) {
 	a.settle()
 }
 
-// takeIdle makes an idle resource the op's own: what was kept for it, or the oldest. A close takes what is kept first.
+// takeIdle makes an idle resource the op's own: what was kept for it, or the oldest. What is not kept is taken from
+// where it is: by a close what was promised first.
 func (a *account) takeIdle(p *party) {
 	switch {
 	case p.kept != 0:
 		p.word, p.kept = p.kept, 0
 		a.bound.remove(a.numberOf(p))
-	case a.closed && a.bound.n > 0:
+	case p.purges() && a.closed && a.bound.n > 0:
 		p.word = a.revoke()
+	case p.purges() && a.doomed.n > 0:
+		p.word = a.doomed.pop()
 	default:
 		p.word = a.idle.pop()
 	}
+	a.takes(p)
+}
+
+// takes makes the resource the op's, which has its place.
+func (a *account) takes(p *party) {
 	t := &a.things[p.word]
-	*t = thing{where: inOp, seen: t.seen}
+	*t = thing{where: inOp, seen: t.seen, gone: t.gone}
 	p.place = true
 	p.opened = false
 }

@@ -25,6 +25,8 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 			p.place = false
 			a.settle()
 		}
+	case core.KindEvict:
+		a.evict()
 	case core.KindClose:
 		a.closed = true
 		for i := range a.parties {
@@ -53,7 +55,7 @@ func (a *account) comesBack(p *party, word uint8) {
 		}
 	}
 	p.word, p.place, p.slot, p.opened = word, true, t.probe, t.stale
-	*t = thing{where: inOp, seen: t.seen}
+	*t = thing{where: inOp, seen: t.seen, gone: t.gone}
 }
 
 // returned is what before_release says, or nobody says because it is not asked for.
@@ -105,10 +107,10 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 	case core.AskCreate:
 		a.made(p, ok, word, lends)
 	case core.AskBeforeAcquire:
-		p.verdict = verdictOf(ok)
+		p.verdict = verdictOf(ok && !a.things[p.word].gone)
 	case core.AskHealthcheck:
 		p.verdict = verdictOf(ok)
-		if p.goes = !ok || !a.keeps(); p.goes {
+		if p.goes = !ok || !a.keeps(p); p.goes {
 			p.verdict = refused
 		} else {
 			a.putIdle(p)
@@ -136,17 +138,17 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 	switch {
 	case ok:
-		a.things[word] = thing{where: inOp}
-		p.word = word
+		a.things[word] = thing{where: inOp, gone: p.outdated}
+		p.word, p.outdated = word, false
 		switch {
 		case lends || a.closed:
-		case a.above():
+		case !a.keeps(p):
 			p.verdict, p.goes = refused, true
 		default:
 			a.putIdle(p)
 		}
 	default:
-		p.failed = true
+		p.failed, p.outdated = true, false
 		p.place = false
 		a.settle()
 		if lends && !p.cancelled {
@@ -170,7 +172,7 @@ func (a *account) pending(actor int) error {
 	case p.purges() && a.superfluous():
 		a.takeIdle(p) // it goes on
 		p.goes = true
-	case p.kept != 0 && a.above() && !a.closed:
+	case p.kept != 0 && (a.above() || a.things[p.kept].gone) && !a.closed:
 		a.leave(p, false)
 	}
 	p.goes = p.goes || p.kind == core.KindRelease

@@ -171,10 +171,12 @@ func (a *account) askedDestroy(p *party) error {
 	case p.purges() && a.superfluous():
 		a.takeIdle(p)
 		p.goes = true
-	case p.kept != 0 && a.above() && !a.closed:
-		a.leave(p, false)
+	case p.kind <= core.KindTry:
+		if err := a.drops(p, false); err != nil {
+			return err
+		}
 	}
-	tooMany := !p.goes && p.kind == core.KindRelease && !a.keeps()
+	tooMany := !p.goes && p.kind == core.KindRelease && !a.keeps(p)
 	switch {
 	case p.word == 0:
 		return fmt.Errorf("I5: an op destroys what it does not have")

@@ -80,6 +80,7 @@ func NewBoard(w *World) (*Board, error) {
 func age(st *core.State) {
 	st.Passes = math.MaxUint32 - 1
 	st.Term, st.Breaker.Opened, st.Breaker.Epoch = math.MaxUint32-1, math.MaxUint32-1, math.MaxUint32
+	st.Evicts, st.Label = math.MaxUint32-1, 254
 }
 
 // Alloc gives out the two pieces that a pool of so few places needs, told apart by their size.
@@ -196,6 +197,8 @@ func (b *Board) opOf(m Move) core.Op {
 		op.Kind = core.KindClose
 	case Fill:
 		op.Kind = core.KindFill
+	case Evict:
+		op.Kind = core.KindEvict
 	case Resize:
 		op.Kind, op.Visits, op.Pass = core.KindResize, b.world.Sizes[m.Arg][0], b.world.Sizes[m.Arg][1]
 	}

@@ -113,6 +113,14 @@ func (c *call) roomily() bool {
 	return true
 }
 
+// relabel has the op's resource be one that is not evicted.
+func (c *call) relabel() {
+	if e := entry(c.st, c.op.Entry); e.Label != uint8(c.st.Label) {
+		e.Label = uint8(c.st.Label)
+		c.st.Evicted--
+	}
+}
+
 // again asks for the same once more, and says so; the second time it does not.
 func (c *call) again(step core.Step, kind core.AskKind) bool {
 	if c.ask == nil || c.op.Step != step || c.op.Magic != 0 {

@@ -123,6 +123,7 @@ func (b *Board) check() error {
 		{"I8: probes", int(st.Breaker.Probes), a.probes()},
 		{"ops that destroy what is idle", int(st.Purges), a.purges()},
 		{"resources that go", int(st.Going), a.going()},
+		{"I9: evicted", int(st.Evicted), a.evicted()},
 		{"I1: places", int(st.MaxSize), int(a.max)},
 		{"least", int(st.MinSize), int(a.min)},
 		{"streak", int(st.Breaker.Count), int(a.streak)},
@@ -148,7 +149,8 @@ func (b *Board) check() error {
 		return fmt.Errorf("I7: %d idle after a close has ended", a.rests())
 	}
 	if a.superfluous() && !b.purging() {
-		return fmt.Errorf("I1: %d idle of %d places, and nobody destroys what is too many", a.idle.n, a.max)
+		return fmt.Errorf("I1: %d idle of %d places, %d evicted, and nobody destroys what is too many", a.idle.n, a.max,
+			a.doomed.n)
 	}
 	a.shrinks()
 	return b.checkOrder()
@@ -222,6 +224,13 @@ func (b *Board) checkOrder() error {
 			return fmt.Errorf("I5: idle resource %d is %d, it should be %d", i, word, a.idle.items[i])
 		}
 	}
+	at := m.state.Doomed.Head
+	for i := range a.doomed.n {
+		if word := m.entry(at).Word; word != uintptr(a.doomed.items[i]) {
+			return fmt.Errorf("I5: evicted resource %d is %d, it should be %d", i, word, a.doomed.items[i])
+		}
+		at = m.entry(at).Link
+	}
 	op := m.state.Waiters.Head
 	for i := range a.line.n {
 		if op == nil || op.Host != uintptr(a.line.items[i]) {
@@ -243,6 +252,9 @@ func (b *Board) checkOrder() error {
 		e := m.lentEntry(word)
 		if (t.where == lent) != (e != nil) {
 			return fmt.Errorf("I5: whether resource %d is lent: the core says %t", word, e != nil)
+		}
+		if e != nil && (e.Label != uint8(m.state.Label)) != t.gone {
+			return fmt.Errorf("I9: resource %d has label %d of %d, and is evicted: %t", word, e.Label, m.state.Label, t.gone)
 		}
 		if e != nil && (m.isProbe(e) != t.probe || m.isStale(e) != t.stale) {
 			return fmt.Errorf("resource %d: flags %d, term %d of %d, the account says probe %t, stale %t",

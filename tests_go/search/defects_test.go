@@ -13,6 +13,7 @@ var (
 	openGate     = World{Max: 1, Callers: two, Closers: 1}
 	taken        = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
 	sized        = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
+	evicting     = World{Max: 2, Asks: hooks, Callers: two, Evictors: 1}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
 
@@ -426,7 +427,7 @@ var defects = []defect{
 	},
 	{
 		name: "what was kept for one who leaves a pool that has shrunk is kept on", world: sized,
-		expected: "idle of 1 places, and nobody destroys",
+		expected: "and nobody destroys what is too many",
 		instead: func(c *call) bool {
 			return c.ask == nil && c.op.Flags&core.FlagBound != 0 && c.roomily()
 		},
@@ -460,6 +461,45 @@ var defects = []defect{
 					c.st.Gate &^= core.GateAbove
 				}
 			}
+		},
+	},
+	{
+		name: "what is evicted comes back and is kept", world: evicting,
+		expected: "I5: a release ends",
+		before: func(c *call) {
+			if c.op.Kind == core.KindRelease && c.op.Step == core.StepCheckIn && c.st.Evicted > 0 {
+				c.relabel()
+			}
+		},
+	},
+	{
+		name: "what is evicted is lent again after its check", world: evicting,
+		expected: "a refused resource is lent",
+		before: func(c *call) {
+			if c.ask != nil && c.op.Step == core.StepCheckOut && c.answer.OK && c.st.Evicted > 0 {
+				c.relabel()
+			}
+		},
+	},
+	{
+		name: "an evict forgets what is being made", world: evicting,
+		expected: "I9: evicted: the core says 0",
+		before: func(c *call) {
+			if c.ask != nil && c.op.Step == core.StepCreate {
+				c.op.Evicts = c.st.Evicts
+			}
+		},
+	},
+	{
+		name: "an evict leaves alone what is idle", world: evicting,
+		expected: "truth: it is told OK",
+		instead: func(c *call) bool {
+			evicts := c.ask != nil && c.op.Kind == core.KindEvict && c.op.Step == core.StepBegin && queued(c.st) > 0
+			if evicts {
+				*c.ask = core.Ask{}
+				c.op.Step = core.StepDone
+			}
+			return evicts
 		},
 	},
 }

@@ -104,11 +104,13 @@ func (a *account) lend(p *party, word uintptr) error {
 		return fmt.Errorf("I5: resource %d is lent, it should be %d", word, p.word)
 	case p.verdict == refused:
 		return fmt.Errorf("a refused resource is lent")
+	case !made && a.things[p.word].gone:
+		return fmt.Errorf("I9: resource %d is lent again, and was evicted", p.word)
 	case made && a.closed:
 		return fmt.Errorf("I7: a resource that was made for a closed pool is lent")
 	}
 	t := &a.things[p.word]
-	*t = thing{where: lent, probe: p.slot, stale: p.opened, seen: t.seen}
+	*t = thing{where: lent, probe: p.slot, stale: p.opened, seen: t.seen, gone: t.gone}
 	p.held, p.word, p.place = p.word, 0, false
 	return nil
 }
@@ -120,7 +122,7 @@ func (a *account) doneRelease(p *party, status core.Status) error {
 	if p.word == 0 {
 		return nil // it was destroyed
 	}
-	if p.verdict != passed || !a.keeps() {
+	if p.verdict != passed || !a.keeps(p) {
 		return fmt.Errorf("I5: a release ends, and resource %d is neither kept nor destroyed", p.word)
 	}
 	a.putIdle(p)
@@ -130,12 +132,13 @@ func (a *account) doneRelease(p *party, status core.Status) error {
 // doneChore judges the end of a close, a fill or a pass.
 func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	p := &a.parties[actor]
-	if p.kind == core.KindResize {
+	if p.kind == core.KindResize || p.kind == core.KindEvict {
 		switch {
 		case status == core.Closed && a.closed && p.asked == core.AskDone:
 		case status == core.OK && !a.superfluous(), status == core.Cancelled && !a.superfluous():
 		default:
-			return fmt.Errorf("truth: a resize is told %s, %d of %d are idle", statusNames[status], a.idle.n, a.max)
+			return fmt.Errorf("truth: it is told %s, %d of %d are idle, %d evicted", statusNames[status], a.idle.n, a.max,
+				a.doomed.n)
 		}
 		return nil
 	}

@@ -46,13 +46,33 @@ var (
 	onePlace  = World{Max: 1, Callers: three, Closers: 1}
 	twoPlaces = World{Max: 2, Callers: four}
 	withHand  = World{Max: 1, Callers: two, Hand: anywhere}
+	withEvict = World{Max: 2, Callers: two, Evictors: 1}
+	shrinking = World{Max: 2, Callers: two, Resizers: 1, Sizes: sizes}
 	withHooks = World{Max: 1, Asks: hooks, Callers: three, Hand: anywhere}
 )
 
 var fastDefects = func() []fastDefect {
 	hideBreaker, showBreaker := hidden(core.GateBreaker)
 	hideLine, showLine := hidden(core.GateWaiters)
+	hideEvicted, showEvicted := hidden(core.GateEvicted)
+	hideAbove, showAbove := hidden(core.GateAbove)
 	return []fastDefect{
+		{
+			name: "keeps what is evicted", of: "C give", world: withEvict, expected: "C give",
+			before: hideEvicted, after: showEvicted,
+		},
+		{
+			name: "keeps what is evicted", of: "C step", world: withEvict, expected: "C keep",
+			before: hideEvicted, after: showEvicted,
+		},
+		{
+			name: "keeps what is too many", of: "C give short", world: shrinking, expected: "C give short",
+			before: hideAbove, after: showAbove,
+		},
+		{
+			name: "keeps what is too many", of: "Go give", world: shrinking, expected: "Go give",
+			before: hideAbove, after: showAbove,
+		},
 		{
 			name: "lends while the breaker is open", of: "C take", world: withHand, expected: "C take",
 			before: hideBreaker, after: showBreaker,

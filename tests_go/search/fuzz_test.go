@@ -129,6 +129,9 @@ func (p *player) step(verb byte, who int, what int64) error {
 	case fuzzSweep:
 		return p.did(a, "sweeps", p.start(a, core.KindSweep, core.Never, 0))
 	case fuzzFill:
+		if verb>>5&3 == 2 {
+			return p.did(a, "evicts", p.start(a, core.KindEvict, core.Never, 0))
+		}
 		if verb>>5&3 == 1 { // bits of the verb that say nothing else
 			return p.did(a, fmt.Sprintf("resizes to %d..%d", what>>2, 1+what&3), p.resize(a, uint32(what>>2), uint32(1+what&3)))
 		}

@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [18]byte
+type block [19]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -69,7 +69,7 @@ func (b *Board) header(bytes []byte) []byte {
 		bits(breaker.Circuit != core.Active && a.now >= a.since+openFor,
 			breaker.Circuit == core.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
 			b.memory.taken[0], b.memory.taken[1]),
-		b.memory.starved, byte(st.MinSize), byte(st.MaxSize), byte(st.Going), byte(a.most),
+		b.memory.starved, byte(st.MinSize), byte(st.MaxSize), byte(st.Going), byte(a.most), byte(a.doomed.n),
 	)
 }
 
@@ -101,7 +101,7 @@ func (b *Board) actor(i int) block {
 	p, op, breaker := &b.account.parties[i], &b.memory.ops[i], &b.memory.state.Breaker
 	var k block
 	if p.held != 0 {
-		k[0] = 1
+		k[0] = 1 | bits(b.account.things[p.held].gone)<<1
 		k[1] = b.resource(b.memory.lentEntry(p.held), p.held)
 	}
 	if !p.busy {
@@ -141,6 +141,7 @@ func (b *Board) actor(i int) block {
 	k[15] = byte(op.Status)
 	k[16] = bits(p.goes, p.leaves, p.awake) | byte(p.mayEnd>>8)<<3
 	k[17] = byte(p.mayEnd)
+	k[18] = bits(b.account.things[p.word].gone, b.account.things[p.kept].gone, p.outdated)
 	return k
 }
 

@@ -9,7 +9,7 @@ import (
 // The course of each op.
 
 func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
-	first := true
+	first, refused := true, false
 	for {
 		switch {
 		case c.told != core.OK:
@@ -50,17 +50,22 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		c.opening = m.openings
 		r := c.kept
 		c.kept = nil
-		if r == nil {
-			if len(m.idle) == 0 {
-				return m.create(c, ask)
-			}
+		switch {
+		case r != nil:
+		case len(m.idle) > 0:
 			r = m.idle[0]
 			m.idle = m.idle[1:]
+		case !refused && len(m.doomed) > 0 && m.rests()+m.active() > int(m.max): // its own place is counted
+			r = m.doomed[0]
+			m.doomed = m.doomed[1:]
+		default:
+			return m.create(c, ask)
 		}
-		if ask(core.AskBeforeAcquire, r.word).ok {
+		if !m.evicted(r) && ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r) {
 			m.busy--
 			return m.lend(c, r)
 		}
+		refused = true
 		ask(core.AskDestroy, r.word)
 		m.busy-- // and the place is the client's again, unless the pool is closed
 		if !m.closed {
@@ -70,6 +75,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 }
 
 func (m *model) create(c *client, ask asker) (core.Status, uintptr) {
+	evicts := m.evicts
 	made := ask(core.AskCreate, 0)
 	switch {
 	case !made.ok:
@@ -84,7 +90,7 @@ func (m *model) create(c *client, ask asker) (core.Status, uintptr) {
 		return core.Closed, 0
 	}
 	m.busy--
-	return m.lend(c, &thingy{word: made.word, since: m.passes})
+	return m.lend(c, &thingy{word: made.word, since: m.passes, evicts: evicts})
 }
 
 func (m *model) lend(c *client, r *thingy) (core.Status, uintptr) {
@@ -116,7 +122,7 @@ func (m *model) release(c *client, ask asker) core.Status {
 		}
 	}
 	switch {
-	case good && m.keeps():
+	case good && m.keeps(r):
 		m.lay(r)
 	case good:
 		m.destroy(ask, r.word)
@@ -137,7 +143,7 @@ func (m *model) destroy(ask asker, word uintptr) {
 
 // giveUp is the end of an acquire for which something is kept that is one too many.
 func (m *model) giveUp(c *client, ask asker) {
-	if r := c.kept; r != nil && !m.closed && m.above() {
+	if r := c.kept; r != nil && !m.closed && !m.keeps(r) {
 		c.kept = nil
 		m.promised = without(m.promised, c)
 		m.busy++
@@ -204,13 +210,27 @@ func (m *model) resize(c *client, ask asker) core.Status {
 	return core.OK
 }
 
+// evict has nothing lent again that exists, or is being made.
+func (m *model) evict(ask asker) core.Status {
+	if m.closed {
+		return core.Closed
+	}
+	m.evicts++
+	m.doomed = append(m.doomed, m.idle...)
+	m.idle = nil
+	m.purge(ask)
+	return core.OK
+}
+
 // purge destroys what is idle and not kept.
 func (m *model) purge(ask asker) {
-	for m.purges < 8 && (m.closed || m.above()) {
+	for m.purges < 8 && (m.closed || m.above() || len(m.doomed) > 0) {
 		var r *thingy
 		if i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept != nil }); m.closed && i >= 0 {
 			r, m.promised[i].kept = m.promised[i].kept, nil
 			m.promised = slices.Delete(m.promised, i, i+1)
+		} else if len(m.doomed) > 0 {
+			r, m.doomed = m.doomed[0], m.doomed[1:]
 		} else if len(m.idle) > 0 {
 			r, m.idle = m.idle[0], m.idle[1:]
 		} else {
@@ -239,6 +259,7 @@ func (m *model) fill(c *client, ask asker) core.Status {
 // createAhead makes a resource that is idle then.
 func (m *model) createAhead(ask asker) core.Status {
 	m.busy++
+	evicts := m.evicts
 	made := ask(core.AskCreate, 0)
 	switch {
 	case !made.ok:
@@ -249,8 +270,8 @@ func (m *model) createAhead(ask asker) core.Status {
 		m.freePlace()
 		return core.Closed
 	}
-	if m.keeps() {
-		m.lay(&thingy{word: made.word})
+	if r := (&thingy{word: made.word, evicts: evicts}); m.keeps(r) {
+		m.lay(r)
 	} else {
 		m.destroy(ask, made.word)
 	}
@@ -293,7 +314,7 @@ func (m *model) pass(c *client, ask asker) core.Status {
 		r := m.idle[0]
 		m.idle = m.idle[1:]
 		m.busy++
-		if ask(core.AskHealthcheck, r.word).ok && m.keeps() {
+		if ask(core.AskHealthcheck, r.word).ok && m.keeps(r) {
 			m.lay(r)
 		} else {
 			m.destroy(ask, r.word)

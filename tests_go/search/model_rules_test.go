@@ -14,8 +14,11 @@ func (m *model) active() int { return len(m.lent) + m.busy }
 func (m *model) free() int { return int(m.max) - m.active() - m.reserved() }
 
 // above says whether more stays than there are places; keeps, whether what is good is kept.
-func (m *model) above() bool { return m.rests()+m.active()-m.going > int(m.max) }
-func (m *model) keeps() bool { return !m.closed && !m.above() }
+func (m *model) above() bool          { return m.rests()+m.active()-m.going > int(m.max) }
+func (m *model) keeps(r *thingy) bool { return !m.closed && !m.above() && !m.evicted(r) }
+
+// evicted says whether a resource is not to be lent again.
+func (m *model) evicted(r *thingy) bool { return r.evicts != m.evicts }
 
 // reserved is how many promises count: a close has ended all of them.
 func (m *model) reserved() int {
@@ -27,7 +30,7 @@ func (m *model) reserved() int {
 
 // rests is how many resources are idle, for anybody or for somebody.
 func (m *model) rests() int {
-	n := len(m.idle)
+	n := len(m.idle) + len(m.doomed)
 	for _, c := range m.promised {
 		if c.kept != nil {
 			n++

@@ -19,6 +19,8 @@ type model struct {
 	slots    map[*slot]bool // taken in this term
 	row      uint32         // failures or successes in a row
 	idle     []*thingy      // oldest first, without what is kept for clients
+	doomed   []*thingy      // those that are evicted
+	evicts   int
 	lent     []*thingy
 	busy     int       // places inside ops
 	going    int       // of them, with a resource that is on its way out, and the place with it
@@ -51,6 +53,7 @@ type thingy struct {
 	opening int // openings of the breaker when its lease took its place
 	slot    *slot
 	since   int // passes begun when it became idle
+	evicts  int // begun before it was made
 }
 
 // client is an op of the model: a coroutine that stops at each question.
@@ -157,6 +160,8 @@ func (m *model) op(c *client) iter.Seq[question] {
 			c.status = m.close(ask)
 		case core.KindResize:
 			c.status = m.resize(c, ask)
+		case core.KindEvict:
+			c.status = m.evict(ask)
 		case core.KindFill:
 			c.status = m.fill(c, ask)
 		case core.KindSweep:

@@ -21,10 +21,11 @@ const (
 	Discard // as Release, not to be lent again
 	Detach  // as Release, and the resource is no longer the pool's
 	Resize  // to the sizes of number Arg
-	Yes     // the hook says yes, or has made or destroyed the resource; or a waiter comes back
-	No      // the hook says no, or has failed
-	Late    // yes, when the deadline has passed
-	LateNo  // no, when the deadline has passed
+	Evict
+	Yes    // the hook says yes, or has made or destroyed the resource; or a waiter comes back
+	No     // the hook says no, or has failed
+	Late   // yes, when the deadline has passed
+	LateNo // no, when the deadline has passed
 	Cancel
 	Hear      // what a cancel left to be destroyed
 	Circuit   // the breaker is moved to Arg
@@ -37,7 +38,7 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"discard", "detach", "resize", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"discard", "detach", "resize", "evict", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
 
@@ -55,7 +56,7 @@ var statusNames = map[core.Status]string{
 	core.Internal: "INTERNAL",
 }
 
-var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize"}
+var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict"}
 
 var circuitNames = [3]string{"ACTIVE", "INACTIVE", "RECOVERING"}
 
@@ -183,6 +184,8 @@ func (b *Board) chores(moves []Move, i uint8) []Move {
 		return append(moves, Move{i, Sweep, 0})
 	case core.KindFill:
 		return append(moves, Move{i, Fill, 0})
+	case core.KindEvict:
+		return append(moves, Move{i, Evict, 0})
 	case core.KindResize:
 		for n, size := range b.world.Sizes {
 			if a := &b.account; size != [2]uint32{a.min, a.max} || a.closed {
@@ -260,7 +263,7 @@ func (b *Board) Do(m Move) (err error) {
 
 func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
-	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize:
+	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize, Evict:
 		return b.begin(m)
 	case Yes, No, Late, LateNo:
 		return b.answer(m)

@@ -50,7 +50,7 @@ func (a *account) revoke() uint8 {
 }
 
 // rests is how many resources are idle, for anybody or for somebody.
-func (a *account) rests() int { return int(a.idle.n) + int(a.bound.n) }
+func (a *account) rests() int { return int(a.idle.n) + int(a.bound.n) + int(a.doomed.n) }
 
 // numberOf is the actor behind a party.
 func (a *account) numberOf(p *party) uint8 {

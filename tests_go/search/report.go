@@ -19,8 +19,8 @@ type Report struct {
 
 // Coverage counts what ops were asked and told.
 type Coverage struct {
-	Asks [core.KindResize + 1][core.AskShouldRecover + 1]int
-	Ends [core.KindResize + 1]map[core.Status]int
+	Asks [core.KindEvict + 1][core.AskShouldRecover + 1]int
+	Ends [core.KindEvict + 1]map[core.Status]int
 }
 
 // add puts two reports together.
@@ -86,7 +86,8 @@ func (s *searcher) kindOf(m Move) core.Kind {
 		return core.KindAcquire
 	case m.Verb < Yes:
 		return [...]core.Kind{core.KindTry, core.KindRelease, core.KindSweep, core.KindClose,
-			core.KindFill, core.KindDiscard, core.KindDetach, core.KindResize}[m.Verb-Try]
+			core.KindFill, core.KindDiscard, core.KindDetach, core.KindResize,
+			core.KindEvict}[m.Verb-Try]
 	case m.Actor != noActor:
 		return s.board.account.parties[m.Actor].kind
 	}

@@ -20,7 +20,7 @@ func worlds() []World {
 	worlds := slices.Concat(Tiny, Taken, Old)
 	if !slow {
 		worlds = append(worlds, Small...)
-		worlds = append(worlds, Sized...)
+		worlds = append(worlds, slices.Concat(Sized, Evicting)...)
 	}
 	if !slow && !testing.Short() {
 		worlds = append(worlds, Medium...)
@@ -98,6 +98,7 @@ func expectCovered(t *testing.T, got Coverage) {
 		core.KindDiscard: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
 		core.KindDetach:  {nil, []core.Status{core.OK}},
 		core.KindClose:   {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
+		core.KindEvict:   {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
 		core.KindResize:  {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
 		core.KindFill:    {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},
 		core.KindSweep:   {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy}, makes},

@@ -21,12 +21,12 @@ func (a *account) going() int {
 // above says whether more of them stay than there are places.
 func (a *account) above() bool { return a.exist()-a.going() > int(a.max) }
 
-// keeps says whether what is good, and nobody's, is kept.
-func (a *account) keeps() bool { return !a.closed && !a.above() }
+// keeps says whether the op's resource is kept, if it is good.
+func (a *account) keeps(p *party) bool { return !a.closed && !a.above() && !a.things[p.word].gone }
 
 // superfluous says whether something is idle that is not kept.
 func (a *account) superfluous() bool {
-	return a.closed && a.rests() > 0 || a.above() && a.idle.n > 0
+	return a.closed && a.rests() > 0 || a.doomed.n > 0 || a.above() && a.idle.n > 0
 }
 
 // resize is what another size means. Who was promised a place to make one resource too many stands in line again, the
@@ -64,4 +64,59 @@ func (a *account) leave(p *party, starved bool) {
 	p.mayEnd = a.mayEnd(p, starved)
 	a.takeIdle(p)
 	p.promised, p.goes, p.leaves = false, true, true
+}
+
+// evict makes all that there is, and is being made, something that is not lent again.
+func (a *account) evict() {
+	if a.closed {
+		return
+	}
+	for i := range a.things {
+		a.things[i].gone = a.things[i].gone || a.things[i].where != nowhere
+	}
+	for i := range a.parties {
+		p := &a.parties[i]
+		p.outdated = p.outdated || p.busy && p.asked == core.AskCreate && !p.unheard
+	}
+	for a.idle.n > 0 {
+		a.doomed.push(a.idle.pop())
+	}
+}
+
+// evicted is how many there are of those.
+func (a *account) evicted() int {
+	n := 0
+	for i := range a.things {
+		if a.things[i].gone {
+			n++
+		}
+	}
+	return n
+}
+
+// drops has a caller take what is not to be lent, to have it destroyed: it was kept for it, or there is no other room.
+// Whether it ends then, or has the place for its next try.
+func (a *account) drops(p *party, starved bool) error {
+	switch ends := a.mayEnd(p, starved) != 0; {
+	case p.kept != 0 && a.closed:
+		return nil
+	case p.kept != 0 && (a.above() || a.things[p.kept].gone) && ends:
+		a.leave(p, starved)
+		return nil
+	case p.kept != 0 && a.things[p.kept].gone:
+	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && a.exist() >= int(a.max) && !ends:
+	default:
+		return nil
+	}
+	if err := a.mayTake(p); err != nil {
+		return err
+	}
+	p.verdict = refused
+	if p.kept != 0 {
+		a.takeIdle(p)
+		return nil
+	}
+	p.word = a.doomed.pop()
+	a.takes(p)
+	return nil
 }

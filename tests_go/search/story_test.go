@@ -30,12 +30,13 @@ type deed struct {
 var beginnings = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "try", core.KindRelease: "release", core.KindClose: "close",
 	core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard", core.KindDetach: "detach", core.KindResize: "resize",
+	core.KindEvict: "evict",
 }
 
 // begins notes the beginning of an op.
 func (s *story) begins(a *actor, kind core.Kind, deadline int64, word uintptr) {
 	s.deeds = append(s.deeds, deed{actor: a.number, verb: beginnings[kind], word: word,
-		timeout: kind == core.KindAcquire && deadline != core.Never, untold: kind == core.KindSweep || kind == core.KindResize})
+		timeout: kind == core.KindAcquire && deadline != core.Never, untold: kind == core.KindSweep || kind >= core.KindResize})
 }
 
 // answers notes an answer, when it is time for it.

@@ -27,6 +27,7 @@ type World struct {
 	Closers  int
 	Fillers  int
 	Resizers int
+	Evictors int
 	Sizes    [][2]uint32    // Min and Max that resizers may give the pool
 	Hand     []core.Circuit // where the breaker may be moved at any moment
 	Strategy []core.Circuit // where a report may move it
@@ -67,9 +68,9 @@ const (
 // strategyAsks are the asks that come and go with a strategy.
 const strategyAsks = core.AsksReports | core.AsksShouldRecover
 
-// actors is how many there are: callers first, then sweepers, closers, those who fill and resizers.
+// actors is how many there are: callers first, then sweepers, closers, those who fill, resizers and evictors.
 func (w *World) actors() int {
-	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers
+	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers + w.Evictors
 }
 
 // kindOf tells what an actor that is no caller does.
@@ -82,8 +83,10 @@ func (w *World) kindOf(actor int) core.Kind {
 		return core.KindClose
 	case actor < w.Sweepers+w.Closers+w.Fillers:
 		return core.KindFill
-	default:
+	case actor < w.Sweepers+w.Closers+w.Fillers+w.Resizers:
 		return core.KindResize
+	default:
+		return core.KindEvict
 	}
 }
 
@@ -99,6 +102,8 @@ func (w *World) nameOf(actor int) string {
 		return string(rune('X' + actor - n - w.Sweepers))
 	case w.kindOf(actor) == core.KindFill:
 		return string(rune('F' + actor - n - w.Sweepers - w.Closers))
+	case w.kindOf(actor) == core.KindEvict:
+		return string(rune('V' + actor - n - w.Sweepers - w.Closers - w.Fillers - w.Resizers))
 	default:
 		return string(rune('R' + actor - n - w.Sweepers - w.Closers - w.Fillers))
 	}

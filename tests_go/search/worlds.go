@@ -111,6 +111,30 @@ var Sized = []World{
 	},
 }
 
+// Evicting are worlds in which what exists is not lent again.
+var Evicting = []World{
+	{
+		Name: "evict",
+		Max:  2, Asks: hooks, Callers: []Caller{late, late, late}, Closers: 1, Evictors: 1,
+	},
+	{ // where the fast path is used
+		Name: "evict-fast",
+		Max:  2, Min: 1, Callers: []Caller{late, late, late}, Sweepers: 1, Evictors: 2, Takes: true, Old: true,
+	},
+	{ // beside a pass, and who fills
+		Name: "evict-and-sweep",
+		Max:  2, Min: 2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Fillers: 1, Closers: 1, Evictors: 1,
+	},
+	{ // beside the breaker
+		Name: "evict-and-breaker",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Closers: 1, Evictors: 1, Hand: anywhere,
+	},
+	{ // of a pool that grows and shrinks
+		Name: "evict-and-resize",
+		Max:  2, Callers: []Caller{plain, plain, plain}, Resizers: 1, Evictors: 1, Sizes: sizes, Listed: true,
+	},
+}
+
 // Old are worlds whose numbers wrap: of passes, of terms and of openings. They are as large as those of young ones.
 var Old = []World{
 	{
