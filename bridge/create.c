@@ -23,6 +23,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.min_size = config->min_size;
     pool->state.max_size = config->max_size;
     pool->state.breaker.limit = config->recovering_limit;
+    pool->state.max_waiting = config->max_waiting;
     if (config->scheduler)
         pool->scheduler = *config->scheduler;
     pool->state.asks = ap__config_asks(config);

@@ -10,6 +10,7 @@
  * nobody of this pool yields for a while, twice as long each time.
  */
 #include "crowd.h"
+#include "places.h"
 
 #include <sched.h>
 
@@ -41,7 +42,7 @@ AP_HOT bool ap__crowd_handed_over(const ap_pool_t *pool) { return handed_over ==
 /* It would stand in line, and not be answered at once. */
 static bool would_wait(const ap_state_t *st)
 {
-    return st->active + (uint64_t)st->reserved >= st->max_size &&
+    return st->active + (uint64_t)st->reserved >= st->max_size && !ap__overloaded(st) &&
            !(st->gate & (AP_GATE_CLOSED | AP_GATE_BROKEN | AP_GATE_BREAKER));
 }
 

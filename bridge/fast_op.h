@@ -90,6 +90,8 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
     st->ops += begins;
     if (!entitled && op->kind == AP_KIND_TRY) {
         ap__fast_finish(st, op, POOL_EMPTY);
+    } else if (!entitled && !op->ticket && ap__overloaded(st)) {
+        ap__fast_finish(st, op, POOL_ERR_OVERLOADED);
     } else if (!entitled) {
         ap__places_park(st, op);
     } else {
@@ -104,12 +106,14 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
     return true;
 }
 
-/* FastJoin: puts an acquire that begins at the end of the line, no place being free: decide and park. */
+/* FastJoin: puts an acquire that begins at the end of the line, no place being free: decide and park. Whom the line is
+ * too long for joins nothing: its first step tells it so. */
 static inline bool ap__fast_join(ap_op_t *op)
 {
     ap_state_t *st = &op->pool->state;
     bool comes = op->step == AP_STEP_BEGIN && op->kind == AP_KIND_ACQUIRE;
-    return comes && ap__fast_serves(st, op) && !ap__surplus(st) && ap__fast_decide(st, op, 0);
+    bool waits = !ap__surplus(st) && !ap__overloaded(st);
+    return comes && ap__fast_serves(st, op) && waits && ap__fast_decide(st, op, 0);
 }
 
 /* Core.reportedSuccess. */

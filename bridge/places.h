@@ -18,6 +18,9 @@ static inline void ap__places_regate(ap_state_t *st)
 /* Is there a place that is neither active nor promised? Core.surplus. */
 static inline bool ap__surplus(const ap_state_t *st) { return st->active + (uint64_t)st->reserved < st->max_size; }
 
+/* Is the line full for one that was never in it? Core.overloaded. */
+static inline bool ap__overloaded(const ap_state_t *st) { return st->max_waiting && st->waiting >= st->max_waiting; }
+
 /* Is a resource idle that nobody was promised? */
 static inline bool ap__any_idle(const ap_state_t *st) { return st->queue.taken != st->queue.put; }
 

@@ -306,7 +306,7 @@ typedef struct ap_state {
     uint32_t evicts;         /* evicts begun; wraps */
     uint32_t label;          /* of what was made since the last one; of everything, before the first */
     uint32_t scanned;        /* the page that the next evict begins to relabel with */
-    uint32_t spare;
+    uint32_t max_waiting;    /* ops in waiters at most, constant; 0: any number */
 } ap_state_t;
 
 /* Where a member is in Go, and how large. */
@@ -440,7 +440,7 @@ AP_IS_AT(ap_state_t, doomed, 360, 16);
 AP_IS_AT(ap_state_t, evicts, 376, 4);
 AP_IS_AT(ap_state_t, label, 380, 4);
 AP_IS_AT(ap_state_t, scanned, 384, 4);
-AP_IS_AT(ap_state_t, spare, 388, 4);
+AP_IS_AT(ap_state_t, max_waiting, 388, 4);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);
@@ -490,6 +490,7 @@ _Static_assert(POOL_ERR_FACTORY == -5, "it is not core.Factory");
 _Static_assert(POOL_ERR_CANCELLED == -6, "it is not core.Cancelled");
 _Static_assert(POOL_ERR_NOT_OWNED == -7, "it is not core.NotOwned");
 _Static_assert(POOL_ERR_NOMEM == -8, "it is not core.NoMemory");
+_Static_assert(POOL_ERR_OVERLOADED == -10, "it is not core.Overloaded");
 _Static_assert(POOL_ERR_INTERNAL == -12, "it is not core.Internal");
 
 #endif

@@ -31,6 +31,9 @@ type Config[T any] struct {
 	MinSize int // resources made by New and kept up by the healthchecks
 	MaxSize int // resources at most
 
+	// MaxWaiting is how many callers may be in line: one more is told [ErrOverloaded] at once. 0: any number.
+	MaxWaiting int
+
 	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none. A
 	// pass also makes what is missing to MinSize; without that and a Healthcheck it would have nothing to do,
 	// which is [ErrConfig].
@@ -66,7 +69,7 @@ func (c *Config[T]) check() error {
 	if err := checkSizes(c.MinSize, c.MaxSize); err != nil {
 		return err
 	}
-	sizes := []int{c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
+	sizes := []int{c.MaxWaiting, c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
 	for _, size := range sizes {
 		if size < 0 || size > math.MaxUint32 {
 			return fmt.Errorf("%w: a number is negative or too large", ErrConfig)

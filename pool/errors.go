@@ -13,6 +13,7 @@ var (
 	ErrConfig      = errors.New("pool: invalid config")
 	ErrClosed      = errors.New("pool: closed")
 	ErrUnavailable = errors.New("pool: service unavailable")
+	ErrOverloaded  = errors.New("pool: too many callers are waiting")
 	ErrEmpty       = errors.New("pool: no resource is free")
 	ErrNotOwned    = errors.New("pool: the resource is not lent by this pool")
 	ErrFactory     = errors.New("pool: factory failed")
@@ -28,6 +29,8 @@ func statusError(status core.Status, factory error) error {
 		return ErrClosed
 	case core.Unavail:
 		return ErrUnavailable
+	case core.Overloaded:
+		return ErrOverloaded
 	case core.Empty:
 		return ErrEmpty
 	case core.NotOwned:

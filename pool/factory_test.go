@@ -76,6 +76,7 @@ func TestConfigsThatMakeNoPool(t *testing.T) {
 		"fewer than none":   {Factory: factory, MaxSize: -1},
 		"more than fit":     {Factory: factory, MaxSize: 1, MinSize: 2},
 		"negative interval": {Factory: factory, MaxSize: 1, HealthcheckInterval: -1},
+		"negative line":     {Factory: factory, MaxSize: 1, MaxWaiting: -1},
 		"negative limit":    {Factory: factory, MaxSize: 1, RecoveringLimit: -1},
 		"nothing to check":  {Factory: factory, MaxSize: 1, HealthcheckInterval: time.Second},
 		"never checked":     {Factory: factory, MaxSize: 1, Healthcheck: func(int) bool { return true }},

@@ -17,7 +17,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	p := &Pool[T]{config: config, born: time.Now()}
 	p.calls.New = func() any { return &call[T]{wake: make(chan struct{}, 1)} }
 	p.st = core.State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize)}
-	p.st.Breaker.Limit = uint32(config.RecoveringLimit)
+	p.st.Breaker.Limit, p.st.MaxWaiting = uint32(config.RecoveringLimit), uint32(config.MaxWaiting)
 	machine, err := core.NewCore(&p.st, &heap{})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)

@@ -63,6 +63,7 @@ func (r *Resource[T]) Detach() error {
 //     the same moment is lent, and a hook that runs is not interrupted;
 //   - [ErrClosed] when the pool is closed, before or meanwhile;
 //   - [ErrUnavailable] while the circuit breaker is open, also if it opens meanwhile;
+//   - [ErrOverloaded] when MaxWaiting callers are in line;
 //   - [ErrFactory], and the error of Factory, when that fails.
 func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
 	if ended(ctx) {

@@ -144,6 +144,29 @@ func TestWaitersAreServedInOrder(t *testing.T) {
 	})
 }
 
+// Shows B180.
+func TestOneMoreThanMayWaitIsToldSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, func(c *pool.Config[int]) { c.MaxWaiting = 2 })
+		r := w.acquire()
+		results := w.line(background, 2)
+		none, err := w.Acquire(background)
+		assert.ErrorIs(t, err, pool.ErrOverloaded)
+		assert.Nil(t, none)
+		_, err = w.TryAcquire(background)
+		assert.ErrorIs(t, err, pool.ErrEmpty)
+		w.counts(0, 1, 0, 2)
+		for who := range 2 {
+			require.NoError(t, r.Release())
+			served := <-results
+			require.NoError(t, served.err)
+			assert.Equal(t, who, served.who)
+			r = served.resource
+		}
+		require.NoError(t, r.Release())
+	})
+}
+
 func TestAWaiterMayMakeWhatAnotherLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeRelease = func(int) bool { return false } })

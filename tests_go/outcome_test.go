@@ -10,6 +10,7 @@ import (
 type setup struct {
 	max, min uint32
 	asks     uint32
+	waiting  uint32 // in line at most; 0: any number
 }
 
 // askNames are the words of "asks=" for the optional asks, in the order in which they are written.
@@ -70,7 +71,7 @@ type outcome struct {
 var statusNames = map[core.Status]string{
 	core.OK: "OK", core.Empty: "EMPTY", core.Closed: "CLOSED", core.Timeout: "TIMEOUT",
 	core.Factory: "FACTORY", core.Cancelled: "CANCELLED", core.NotOwned: "NOT_OWNED",
-	core.NoMemory: "NOMEM", core.Internal: "INTERNAL",
+	core.NoMemory: "NOMEM", core.Overloaded: "OVERLOADED", core.Internal: "INTERNAL",
 }
 
 // lines are the outcome as it stands below an action in a scenario.

@@ -119,9 +119,13 @@ func complete(all []scenario) error {
 func parseSetup(text string) (setup, error) {
 	var s setup
 	var asks string
+	text, waiting, limited := strings.Cut(text, " waiting=")
 	n, err := fmt.Sscanf(text, "pool max=%d min=%d asks=%s", &s.max, &s.min, &asks)
 	if err != nil || n != 3 {
 		return s, fmt.Errorf("expected \"pool max=N min=N asks=...\"")
+	}
+	if _, err := fmt.Sscan(waiting, &s.waiting); limited && err != nil {
+		return s, fmt.Errorf("expected \"waiting=N\" at the end")
 	}
 	if asks == "none" {
 		return s, nil

@@ -47,8 +47,8 @@ func (w *statesWorld) Alloc(size uintptr) unsafe.Pointer {
 
 func (w *statesWorld) Free(unsafe.Pointer) {}
 
-// newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N and
-// asks=N; otherwise the pool has one place, no minimum, and asks for everything.
+// newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N, asks=N and
+// waiting=N; otherwise the pool has one place, no minimum, and asks for everything.
 func newStatesWorld(script string) (*statesWorld, error) {
 	w := &statesWorld{ops: map[byte]*core.Op{}, asks: map[byte]core.AskKind{}}
 	w.state.MaxSize, w.state.Asks = 1, allAsks
@@ -56,6 +56,7 @@ func newStatesWorld(script string) (*statesWorld, error) {
 		name, value, isSetting := strings.Cut(move, "=")
 		field := map[string]*uint32{
 			"max": &w.state.MaxSize, "min": &w.state.MinSize, "asks": &w.state.Asks,
+			"waiting": &w.state.MaxWaiting,
 		}[name]
 		if isSetting {
 			if _, err := fmt.Sscan(value, field); err != nil {
@@ -229,7 +230,8 @@ func answerName(op *core.Op, verb string) string {
 var statesStatusNames = map[core.Status]string{
 	core.OK: "OK", core.Empty: "EMPTY", core.Closed: "CLOSED", core.Unavail: "UNAVAILABLE",
 	core.Timeout: "TIMEOUT", core.Factory: "FACTORY", core.Cancelled: "CANCELLED",
-	core.Invalid: "INVALID", core.NotOwned: "NOT_OWNED", core.NoMemory: "NOMEM", core.Internal: "INTERNAL",
+	core.Invalid: "INVALID", core.NotOwned: "NOT_OWNED", core.NoMemory: "NOMEM", core.Overloaded: "OVERLOADED",
+	core.Internal: "INTERNAL",
 }
 
 // names of the ops there are, in order.

@@ -68,6 +68,7 @@ type world struct {
 func newWorld(s setup) (*world, error) {
 	w := &world{setup: s, made: map[uintptr]int{}, destroyed: map[uintptr]int{}}
 	w.state.Asks, w.state.MinSize, w.state.MaxSize = s.asks, s.min, s.max
+	w.state.MaxWaiting = s.waiting
 	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	machine, err := core.NewCore(&w.state, &w.heap)
 	w.core = machine

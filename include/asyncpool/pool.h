@@ -460,13 +460,14 @@ typedef struct pool_config {
     pool_fcall_t *healthcheck_fcall;       /**< a callable in place of healthcheck: at most one of the two */
     pool_fcall_t *before_acquire_fcall;    /**< a callable in place of before_acquire: at most one of the two */
     pool_fcall_t *before_release_fcall;    /**< a callable in place of before_release: at most one of the two */
+    uint32_t max_waiting; /**< callers in line at most: one more gets POOL_ERR_OVERLOADED; default 0: no limit */
 } pool_config_t;
 
 /** The initializer of a pool_config_t: the defaults. */
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL                                                           \
+            NULL, NULL, NULL, NULL, NULL, 0                                                        \
     }
 
 /**
@@ -622,7 +623,8 @@ void pool_unref(pool_t *pool);
  * (which skips before_acquire); if it fails, this call fails at once and its place goes to the next
  * in line. Otherwise the caller waits, in strict order of arrival. A place that becomes free is promised to
  * who is first in line, and with it what is idle longest, or the next resource that becomes idle before the
- * caller has come for it: nobody else takes either of them. The deadline is absolute: being
+ * caller has come for it: nobody else takes either of them. Where max_waiting callers are in line, one more is told
+ * POOL_ERR_OVERLOADED at once; who has been in line is never told so. The deadline is absolute: being
  * woken does not restart it. It does not interrupt a hook, and what a hook delivers late is not lost:
  * a good resource is lent. A creation that outlives the pool is destroyed, and the answer is
  * POOL_ERR_CLOSED; an idle resource that before_acquire was checking at that time is lent.
@@ -632,7 +634,8 @@ void pool_unref(pool_t *pool);
  * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
  * @return POOL_OK; POOL_ERR_CLOSED when the pool is or gets closed; POOL_ERR_UNAVAILABLE when the
  *         circuit breaker is or gets open, or its probes are out; POOL_ERR_TIMEOUT when the
- *         deadline passed; POOL_ERR_FACTORY when the factory returned false; POOL_ERR_INVALID when
+ *         deadline passed; POOL_ERR_OVERLOADED when max_waiting callers are in line;
+ *         POOL_ERR_FACTORY when the factory returned false; POOL_ERR_INVALID when
  *         pool or resource is NULL, timeout_ms is negative, or the pool is host-driven;
  *         POOL_ERR_DEADLOCK when the pool's scheduler says so; POOL_ERR_NOMEM, POOL_ERR_FORKED,
  *         POOL_ERR_INTERNAL.
@@ -934,7 +937,7 @@ uint32_t pool_debug_live(void);
  * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, while the
  * breaker is not active or the pool is closing, and when something comes back that was lent before the breaker was last
  * opened; otherwise not, whatever hooks, strategies and observers there are, and neither does waiting, being served,
- * being refused, running out of time or leaving. The first call of a thread that needs the core counts twice, since it
+ * being refused, or one too many, running out of time or leaving. The first call of a thread that needs the core counts twice, since it
  * lets the thread into Go before. A call that another thread made for this one, because both came at once, counts here,
  * and once.
  *
@@ -1428,7 +1431,7 @@ pool_op_t *pool_op_woken(pool_t *pool);
  *
  * pool_op_acquire() and, when all places are taken, the first pool_op_next(), in one call: a language binding
  * pays more for a call than the call takes. When it is true the op is in line, as after POOL_ASK_WAIT;
- * otherwise nothing has been asked yet, and pool_op_next() goes on.
+ * otherwise nothing has been asked yet, and pool_op_next() goes on; it also tells who is one too many.
  *
  * @param      pool        the pool; borrowed.
  * @param[out] op          memory for the op, as for pool_op_acquire().
@@ -1561,7 +1564,7 @@ typedef void (*pool_acquired_fn)(pool_op_t *op, pool_status_t status, void *reso
  * @param      callback    told the outcome.
  * @param      data        passed to it, and kept in op->data.
  * @return POOL_PENDING: the callback follows. Otherwise it never comes: POOL_ERR_CLOSED,
- *         POOL_ERR_UNAVAILABLE, POOL_ERR_INVALID when pool, op or callback is NULL, timeout_ms is
+ *         POOL_ERR_UNAVAILABLE, POOL_ERR_OVERLOADED, POOL_ERR_INVALID when pool, op or callback is NULL, timeout_ms is
  *         negative, or the pool is host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
  * @par Ownership
  * The op stays the caller's. The resource is the callback's, until pool_release().

@@ -1,7 +1,7 @@
 package core
 
 // decide is the order of decisions of an acquire, asked again after every wait and every refusal: sent
-// away, closed, cancelled, breaker open, out of time, not entitled, idle, capacity.
+// away, closed, cancelled, breaker open, out of time, not entitled, overloaded, idle, capacity.
 func (c *Core) decide(op *Op, now int64) {
 	switch why := c.st.SentAway(op); {
 	case why != OK:
@@ -16,6 +16,8 @@ func (c *Core) decide(op *Op, now int64) {
 		c.finish(op, Timeout)
 	case !c.entitled(op) && op.Kind == KindTry:
 		c.finish(op, Empty)
+	case !c.entitled(op) && c.overloaded(op):
+		c.finish(op, Overloaded)
 	case !c.entitled(op):
 		c.park(op, now)
 	case op.Flags&FlagBound != 0 || c.st.Queue.len() > 0:

@@ -60,7 +60,7 @@ func (c *Core) FastGive(word uintptr, entry uint32) bool {
 func (c *Core) FastJoin(op *Op) bool {
 	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted
 	st := c.st
-	if st.Gate&^harmless != 0 || st.Active < st.MaxSize {
+	if st.Gate&^harmless != 0 || st.Active < st.MaxSize || c.overloaded(op) {
 		return false
 	}
 	st.Ops++

@@ -140,16 +140,17 @@ type Status int32
 
 // The statuses that the core answers.
 const (
-	OK        Status = 0
-	Pending   Status = 1
-	Empty     Status = 2
-	Invalid   Status = -1
-	Closed    Status = -2
-	Unavail   Status = -3
-	Timeout   Status = -4
-	Factory   Status = -5
-	Cancelled Status = -6
-	NotOwned  Status = -7
-	NoMemory  Status = -8
-	Internal  Status = -12
+	OK         Status = 0
+	Pending    Status = 1
+	Empty      Status = 2
+	Invalid    Status = -1
+	Closed     Status = -2
+	Unavail    Status = -3
+	Timeout    Status = -4
+	Factory    Status = -5
+	Cancelled  Status = -6
+	NotOwned   Status = -7
+	NoMemory   Status = -8
+	Overloaded Status = -10
+	Internal   Status = -12
 )

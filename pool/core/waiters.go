@@ -1,5 +1,11 @@
 package core
 
+// overloaded says whether the op may not join the line, since as many as may stand in it already. Who has a ticket has
+// been in line, and is never refused.
+func (c *Core) overloaded(op *Op) bool {
+	return op.Ticket == 0 && c.st.MaxWaiting != 0 && c.st.Waiting >= c.st.MaxWaiting
+}
+
 // park puts the op at the end of the line, unless it is in line already. It comes back when it is woken, at its
 // deadline, or when it shall look after the breaker, whichever is first. One that was called lies down again.
 func (c *Core) park(op *Op, now int64) {

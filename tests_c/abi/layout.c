@@ -89,6 +89,7 @@ static void config(void)
     AT(pool_config_t, healthcheck_fcall);
     AT(pool_config_t, before_acquire_fcall);
     AT(pool_config_t, before_release_fcall);
+    AT(pool_config_t, max_waiting);
     TYPE(pool_snapshot_t);
     AT(pool_snapshot_t, struct_size);
     AT(pool_snapshot_t, idle);

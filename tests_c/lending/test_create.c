@@ -429,8 +429,12 @@ TEST(config_init_equals_the_macro_byte_for_byte)
 TEST(config_of_an_older_caller_gets_defaults_for_what_it_lacks)
 {
     static const size_t ends[] = {
-        offsetof(pool_config_t, healthcheck_interval_ms), offsetof(pool_config_t, recovering_limit),
-        offsetof(pool_config_t, scheduler), offsetof(pool_config_t, factory_fcall), sizeof(pool_config_t)};
+        offsetof(pool_config_t, healthcheck_interval_ms),
+        offsetof(pool_config_t, recovering_limit),
+        offsetof(pool_config_t, scheduler),
+        offsetof(pool_config_t, factory_fcall),
+        offsetof(pool_config_t, max_waiting),
+        sizeof(pool_config_t)};
     pool_config_t config = POOL_CONFIG_INIT;
     config.factory = word_factory;
     config.destructor = word_destructor;

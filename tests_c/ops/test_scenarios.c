@@ -220,6 +220,7 @@ static void begin_pool(const scenario *s)
     pool_config_t config = POOL_CONFIG_INIT;
     config.max_size = s->max;
     config.min_size = s->min;
+    config.max_waiting = s->max_waiting;
     config.flags = POOL_F_HOST_DRIVEN;
     config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) | (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
                   (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0);

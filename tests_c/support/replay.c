@@ -65,6 +65,7 @@ static pool_status_t create(uint32_t min)
     config.before_release = s->asks_release ? before_release : NULL;
     config.max_size = s->max;
     config.min_size = min;
+    config.max_waiting = s->max_waiting;
     config.scheduler = world->scheduler;
     return pool_create_ex(&config, &replay_pool);
 }

@@ -53,6 +53,8 @@ static void read_pool(reader *r, const char *text)
     char asks[64];
     if (s->max || sscanf(text, "pool max=%u min=%u asks=%63s", &s->max, &s->min, asks) != 3)
         FAIL("no pool: %s", text);
+    const char *waiting = strstr(text, " waiting=");
+    s->max_waiting = waiting ? (uint32_t)strtoul(waiting + strlen(" waiting="), NULL, 10) : 0;
     s->asks_acquire = strstr(asks, "acquire") != NULL;
     s->asks_release = strstr(asks, "release") != NULL;
     s->asks_destroy = strstr(asks, "destroy") != NULL;

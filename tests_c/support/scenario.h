@@ -26,7 +26,7 @@ typedef struct scenario_step {
 
 typedef struct scenario {
     char title[SCENARIO_LINE];
-    uint32_t max, min;
+    uint32_t max, min, max_waiting;
     bool asks_acquire, asks_release, asks_destroy;
     scenario_step *steps;
     int count;

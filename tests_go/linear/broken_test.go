@@ -38,6 +38,8 @@ var defects = []defect{
 		"if !c.closed() {\n\t\tc.reserve(op)", "if !c.closed() {\n\t\tc.st.Reserved++", false},
 	{"the last in line is served first", "c", "bridge/places.h",
 		"(op = st->waiters.head) != NULL", "(op = st->waiters.tail) != NULL", true},
+	{"one more than may wait stands in line", "c", "bridge/places.h",
+		"st->waiting >= st->max_waiting", "st->waiting > st->max_waiting", true},
 	{"a release wakes nobody", "c", "bridge/places.h",
 		"if (st->waiting > 0)", "if (st->waiting > 1)", false},
 	{"the fast path counts an idle one twice", "c", "bridge/places.h",

@@ -51,6 +51,9 @@ func begin(words []string, settles bool) *history {
 		places: uint8(number(words[0])), limit: uint8(number(words[1])),
 		beforeAcquire: hooks&1 != 0, beforeRelease: hooks&2 != 0, settles: settles,
 	}}
+	if len(words) > 4 {
+		h.waiting = uint8(number(words[4]))
+	}
 	for i := range number(words[2]) {
 		h.made = h.made.push(uint8(i + 1))
 	}

@@ -138,6 +138,8 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 		said = "ERR_UNAVAILABLE"
 	case timeout:
 		said = "ERR_TIMEOUT"
+	case c.at == nowhere && !s.surplus() && in.call == "acquire" && s.waiting != 0 && len(s.line) >= int(s.waiting):
+		said = "ERR_OVERLOADED"
 	case c.at != promised && !s.surplus() && in.call == "acquire":
 		c.at = inLine
 		s.line = s.line.push(in.client)

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Small histories, each with what the model must say about it. The pool line is "MAX LIMIT MADE HOOKS"; a span is
+// Small histories, each with what the model must say about it. The pool line is "MAX LIMIT MADE HOOKS" or
+// "MAX LIMIT MADE HOOKS WAITING"; a span is
 // "CLIENT FROM TO HEARD RESOURCE SAID RESOURCE".
 var small = []struct {
 	name, pool, spans string
@@ -91,6 +92,18 @@ var small = []struct {
 		0 8 9 release 1 OK 0
 		2 10 11 back 0 OK 1
 		2 12 13 release 1 OK 0`, porcupine.Illegal},
+	{"one more than may wait is told so", "1 1 1 0 1", `
+		0 1 2 try 0 OK 1
+		1 3 4 step 1000 wait 0
+		2 5 6 step 1000 ERR_OVERLOADED 0`, porcupine.Ok},
+	{"but not while the line has room", "1 1 1 0 2", `
+		0 1 2 try 0 OK 1
+		1 3 4 step 1000 wait 0
+		2 5 6 step 1000 ERR_OVERLOADED 0`, porcupine.Illegal},
+	{"nor does it stand in line", "1 1 1 0 1", `
+		0 1 2 try 0 OK 1
+		1 3 4 step 1000 wait 0
+		2 5 6 step 1000 wait 0`, porcupine.Illegal},
 	{"a deadline that has come", "1 1 1 0", `
 		0 1 2 try 0 OK 1
 		1 3 1004 acquire 1000 ERR_TIMEOUT 0`, porcupine.Ok},

@@ -26,6 +26,7 @@ type state struct {
 // config is what a pool was made with.
 type config struct {
 	places, limit uint8
+	waiting       uint8 // in line at most; 0: any number
 	beforeAcquire bool
 	beforeRelease bool
 	settles       bool // who is promised a place takes it in the same instant, as the Go front does

@@ -49,6 +49,7 @@ type party struct {
 	cancelled bool
 	failed    bool // its factory failed
 	created   bool // its factory was called
+	queued    bool // it has stood in line
 	verdict   verdict
 	owes      core.AskKind // the report that must come next, or AskDone
 	goes      bool         // its resource is on its way out, and its place with it
@@ -148,6 +149,11 @@ func (a *account) probes() int {
 		}
 	}
 	return n
+}
+
+// full says whether nobody more may join the line.
+func (a *account) full() bool {
+	return a.world.Waiting != 0 && uint32(a.line.n) >= a.world.Waiting
 }
 
 // admits says whether the breaker lets one more caller in.

@@ -119,7 +119,10 @@ func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 		return fmt.Errorf("I4: a caller waits that has a place, or was promised one")
 	case !inLine && !a.admits():
 		return fmt.Errorf("probes: a caller waits while all probes are out")
+	case !p.queued && a.full():
+		return fmt.Errorf("a caller joins a line of %d, which is full", a.line.n)
 	}
+	p.queued = true
 	if !inLine {
 		a.line.push(uint8(actor))
 	}

@@ -54,7 +54,7 @@ func NewBoard(w *World) (*Board, error) {
 	b := &Board{world: w, memory: (*memory)(cfast.Alloc(unsafe.Sizeof(memory{})))}
 	runtime.AddCleanup(b, func(m *memory) { cfast.Free(unsafe.Pointer(m)) }, b.memory)
 	st := &b.memory.state
-	st.MaxSize, st.MinSize, st.Asks = w.Max, w.Min, w.Asks|core.AsksDestroy
+	st.MaxSize, st.MinSize, st.MaxWaiting, st.Asks = w.Max, w.Min, w.Waiting, w.Asks|core.AsksDestroy
 	st.Breaker.Limit = w.Limit
 	if w.Old {
 		age(st)

@@ -10,6 +10,7 @@ var (
 	withLine     = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Hand: anywhere}
 	withSweep    = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
 	owing        = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
+	fullLine     = World{Max: 1, Asks: hooks, Callers: three, Closers: 1, Waiting: 1}
 	openGate     = World{Max: 1, Callers: two, Closers: 1}
 	taken        = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
 	sized        = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
@@ -284,6 +285,24 @@ var defects = []defect{
 				if c.st.SentAway(op) == core.Closed {
 					op.Epoch--
 				}
+			}
+		},
+	},
+	{
+		name: "one more than may wait joins the line", world: fullLine,
+		expected: "a caller joins a line of 1, which is full",
+		before:   func(c *call) { c.st.MaxWaiting++ },
+		after:    func(c *call) { c.st.MaxWaiting-- },
+	},
+	{
+		name: "one is refused while the line has room", world: fullLine,
+		expected: "truth: a caller is told OVERLOADED",
+		after: func(c *call) {
+			if c.was.Step == core.StepBegin && c.op.List == listWaiters {
+				unlink(&c.st.Waiters, c.op)
+				c.st.Waiting, c.st.Ops, c.st.Gate = c.wasAll.Waiting, c.wasAll.Ops, c.wasAll.Gate
+				c.op.Step, c.op.Status = core.StepDone, core.Overloaded
+				*c.ask = core.Ask{Status: core.Overloaded}
 			}
 		},
 	},

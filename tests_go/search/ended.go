@@ -67,6 +67,8 @@ func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 		true = p.timed && p.late && p.asked != core.AskDone && p.sentAway == core.OK && !a.closed
 	case core.Empty:
 		true = p.kind == core.KindTry && a.free() <= 0 && !p.promised && a.admits() && !a.closed
+	case core.Overloaded:
+		true = p.kind == core.KindAcquire && a.full() && !p.queued && a.free() <= 0 && a.admits() && !a.closed
 	case core.Factory:
 		true = p.failed
 	case core.Cancelled:

@@ -21,6 +21,7 @@ const (
 	CTakeShort                     // the same, the short way
 	CLend                          // the same for an op
 	CEmpty                         // a try that finds no place
+	COverloaded                    // one more than may wait
 	CCheckOut                      // an idle resource, which before_acquire sees first
 	CPassed                        // it says yes
 	CGive                          // back to the idle ones
@@ -47,7 +48,7 @@ const (
 )
 
 var fastNames = [fastWays]string{
-	"C take", "C take short", "C lend", "C empty", "C check out", "C passed", "C give", "C give short", "C give owed",
+	"C take", "C take short", "C lend", "C empty", "C overloaded", "C check out", "C passed", "C give", "C give short", "C give owed",
 	"C give promised", "C join", "C early", "C promised", "C late", "C cancel", "C cancel promised", "C check in",
 	"C report", "C keep", "C hear", "C cancel unheard", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
 }

@@ -81,6 +81,8 @@ func wayOf(was, op *core.Op) FastWay {
 		return CEarly
 	case op.Status == core.Empty:
 		return CEmpty
+	case op.Status == core.Overloaded:
+		return COverloaded
 	case op.Status == core.Timeout:
 		return CLate
 	case op.Kind == core.KindRelease:

@@ -143,6 +143,12 @@ var fastDefects = func() []fastDefect {
 			}),
 		},
 		{
+			name: "makes a line longer than it may be", of: "C step", world: fullLine,
+			expected: "C join says WAIT, and the core DONE OVERLOADED",
+			before:   func(m *fastMoment) { m.st.MaxWaiting++ },
+			after:    func(m *fastMoment) { m.st.MaxWaiting-- },
+		},
+		{
 			name: "sends who comes back too early to the end of the line", of: "C step", world: onePlace,
 			expected: "C early does something else",
 			after: wrong(func(m *fastMoment) {
@@ -241,6 +247,12 @@ var fastDefects = func() []fastDefect {
 		{
 			name: "counts no op", of: "Go join", world: onePlace, expected: "Go join does something else",
 			after: wrong(func(m *fastMoment) { m.st.Ops-- }),
+		},
+		{
+			name: "makes a line longer than it may be", of: "Go join", world: fullLine,
+			expected: "Go join says WAIT, and the core DONE OVERLOADED",
+			before:   func(m *fastMoment) { m.st.MaxWaiting++ },
+			after:    func(m *fastMoment) { m.st.MaxWaiting-- },
 		},
 		{
 			name: "stands in line while a place is free", of: "Go join", world: twoPlaces,

@@ -81,6 +81,7 @@ func fuzzOptions(head [fuzzHead]byte) options {
 	o := options{max: 1 + uint32(head[0]&3), limit: 1 + uint32(head[2]&3)%3, asks: uint32(head[1]) >> 1 & 63}
 	o.min = uint32(head[0]>>2) % (o.max + 1)
 	o.old = head[4]&2 != 0
+	o.waiting = uint32(head[4]) >> 2 & 3
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
 		o.asks &^= strategyAsks

@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [19]byte
+type block [20]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -133,6 +133,7 @@ func (b *Board) actor(i int) block {
 	k[10] = byte(p.asked)<<4 | byte(p.owes)
 	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
 	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3
+	k[19] = bits(p.queued && b.world.Waiting != 0)
 	if op.List == listWaiters {
 		knows := op.Plan == breaker.Plan
 		k[12] |= bits(op.Flags&core.FlagCalled != 0, knows, !knows && op.Until-probeFor > b.account.since) << 5

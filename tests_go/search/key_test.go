@@ -43,6 +43,7 @@ func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 		{Name: "strategies", Max: 2, Asks: allAsks, Callers: two, Hand: anywhere,
 			Swap: true, Failures: 2, Successes: 2},
 		{Name: "listed", Max: 1, Asks: hooks, Callers: three, Hand: anywhere, Listed: true},
+		{Name: "full line", Max: 1, Asks: hooks, Callers: []Caller{plain, plain, plain, plain}, Closers: 1, Waiting: 1},
 		{Name: "memory", Max: 2, Min: 1, Asks: core.AsksReports, Callers: two, Sweepers: 1,
 			Fillers: 1, Starve: true},
 	} {

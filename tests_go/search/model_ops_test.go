@@ -38,6 +38,9 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			if c.verb == core.KindTry {
 				return core.Empty, 0
 			}
+			if m.full(c) {
+				return core.Overloaded, 0
+			}
 			m.queue(c)
 			ask(core.AskWait, 0)
 			continue

@@ -83,6 +83,11 @@ func (m *model) entitled(c *client) bool {
 		m.free() > 0 && !slices.Contains(m.line, c) && (m.admits() || m.slots[c.slot])
 }
 
+// full says whether the line has no room for a client that was never in it.
+func (m *model) full(c *client) bool {
+	return c.ticket == 0 && m.waiting != 0 && len(m.line) >= int(m.waiting)
+}
+
 // queue puts a client at the end of the line, unless it is there.
 func (m *model) queue(c *client) {
 	if !slices.Contains(m.line, c) {

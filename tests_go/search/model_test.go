@@ -38,6 +38,7 @@ type model struct {
 // options are what a pool is like; some of it changes.
 type options struct {
 	max, min, limit     uint32
+	waiting             uint32 // in line, at most; 0: any number
 	asks                uint32
 	failures, successes uint32
 	openFor             int64

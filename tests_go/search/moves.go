@@ -53,7 +53,7 @@ var statusNames = map[core.Status]string{
 	core.OK: "OK", core.Pending: "PENDING", core.Empty: "EMPTY", core.Invalid: "INVALID",
 	core.Closed: "CLOSED", core.Unavail: "UNAVAILABLE", core.Timeout: "TIMEOUT", core.Factory: "FACTORY",
 	core.Cancelled: "CANCELLED", core.NotOwned: "NOT_OWNED", core.NoMemory: "NOMEM",
-	core.Internal: "INTERNAL",
+	core.Overloaded: "OVERLOADED", core.Internal: "INTERNAL",
 }
 
 var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict"}

@@ -84,6 +84,9 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 		o.asks &= core.AsksBeforeAcquire | core.AsksBeforeRelease | core.AsksDestroy
 	}
 	o.min = random.Uint32N(o.max + 1)
+	if random.IntN(4) == 0 {
+		o.waiting = 1 + random.Uint32N(3)
+	}
 	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
 	r.actors = 2 + random.IntN(h.actors-1)
 	if h.plain {

@@ -47,7 +47,7 @@ func newRig(o options) *rig {
 	r := &rig{blocks: map[unsafe.Pointer]bool{}, made: map[uintptr]int{}, destroyed: map[uintptr]int{}, story: story{options: o}}
 	r.state = (*core.State)(r.Alloc(unsafe.Sizeof(core.State{})))
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
-	r.state.Breaker.Limit = o.limit
+	r.state.Breaker.Limit, r.state.MaxWaiting = o.limit, o.waiting
 	if o.old {
 		age(r.state)
 	}

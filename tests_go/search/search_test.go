@@ -89,7 +89,7 @@ func expectCovered(t *testing.T, got Coverage) {
 		asks []core.AskKind
 		ends []core.Status
 	}{
-		core.KindAcquire: {append(slices.Clone(takes), core.AskWait), append(slices.Clone(lends), core.Timeout)},
+		core.KindAcquire: {append(slices.Clone(takes), core.AskWait), append(slices.Clone(lends), core.Timeout, core.Overloaded)},
 		core.KindTry:     {takes, append(slices.Clone(lends), core.Empty)},
 		core.KindRelease: {
 			[]core.AskKind{core.AskBeforeRelease, core.AskReportSuccess, core.AskReportFailure, core.AskDestroy},

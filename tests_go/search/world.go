@@ -33,12 +33,13 @@ type World struct {
 	Strategy []core.Circuit // where a report may move it
 	// The built-in strategy, from the beginning when Failures is not 0.
 	Failures, Successes uint32
-	Swap                bool // strategies come and go: none, the one of Asks, the built-in one
-	Takes               bool // what is lent may also be discarded, or detached
-	Starve              bool // memory runs out and comes back
-	Old                 bool // the numbers that only grow are about to wrap
-	Listed              bool // who was woken is in a list until it comes, as in host-driven pools
-	Blind               bool // core.Check is not asked, to test the account
+	Swap                bool   // strategies come and go: none, the one of Asks, the built-in one
+	Takes               bool   // what is lent may also be discarded, or detached
+	Starve              bool   // memory runs out and comes back
+	Old                 bool   // the numbers that only grow are about to wrap
+	Listed              bool   // who was woken is in a list until it comes, as in host-driven pools
+	Blind               bool   // core.Check is not asked, to test the account
+	Waiting             uint32 // how many may be in line; 0: any number
 	// Look is called in each state, for what a single test wants to see there. It may change the state.
 	Look func(*Board) error
 	// Wrap replaces the core by something else, to test the search.

@@ -51,6 +51,10 @@ var Tiny = []World{
 		Name: "listed",
 		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
 	},
+	{ // a line that may hold two
+		Name: "full-line",
+		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late, late}, Closers: 1, Waiting: 2,
+	},
 	{ // the same where the fast path is used
 		Name: "listed-fast",
 		Max:  2, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
@@ -160,6 +164,10 @@ var Small = []World{
 	{ // nothing is asked for: where the fast path is used
 		Name: "fast",
 		Max:  2, Min: 1, Callers: three, Sweepers: 1, Closers: 2, Fillers: 1, Hand: anywhere,
+	},
+	{ // a line for one, with the breaker
+		Name: "fast-full-line",
+		Max:  1, Callers: []Caller{late, late, late, late}, Closers: 1, Hand: anywhere, Waiting: 1,
 	},
 	{ // the fast path beside each single hook
 		Name: "fast-before-acquire",

@@ -3,8 +3,9 @@
  *
  *     record HISTORIES SEED
  *
- * Before each history stands a line "pool MAX LIMIT MADE HOOKS": places, probes at once, resources made up
- * front (1 to MADE), and which hooks there are (1 before_acquire, 2 before_release). After it, an empty line.
+ * Before each history stands a line "pool MAX LIMIT MADE HOOKS WAITING": places, probes at once, resources made up
+ * front (1 to MADE), which hooks there are (1 before_acquire, 2 before_release), and how many may be in line (0: any
+ * number). After it, an empty line.
  */
 #include "spans.h"
 #include <pthread.h>
@@ -217,6 +218,7 @@ static void history(void)
     config.max_size = 1 + any(3);
     config.min_size = any(config.max_size + 1);
     config.recovering_limit = 1 + any(2);
+    config.max_waiting = any(4);
     habits = any(8);
     atomic_store(&made, 1);
     self = NULL;
@@ -230,7 +232,8 @@ static void history(void)
     snapshot();
     call("close", pool_close);
     snapshot();
-    printf("pool %u %u %u %u\n", config.max_size, config.recovering_limit, config.min_size, hooks);
+    printf("pool %u %u %u %u %u\n", config.max_size, config.recovering_limit, config.min_size, hooks,
+           config.max_waiting);
     for (int i = 0; i <= CLIENTS; i++)
         spans_print(&clients[i]);
     printf("\n");

@@ -61,7 +61,8 @@ func statusOf(err error) string {
 	}
 	for status, is := range map[string]error{
 		"EMPTY": pool.ErrEmpty, "ERR_CLOSED": pool.ErrClosed, "ERR_UNAVAILABLE": pool.ErrUnavailable,
-		"ERR_FACTORY": pool.ErrFactory, "ERR_NOT_OWNED": pool.ErrNotOwned, "ERR_TIMEOUT": context.DeadlineExceeded,
+		"ERR_OVERLOADED": pool.ErrOverloaded,
+		"ERR_FACTORY":    pool.ErrFactory, "ERR_NOT_OWNED": pool.ErrNotOwned, "ERR_TIMEOUT": context.DeadlineExceeded,
 	} {
 		if errors.Is(err, is) {
 			return status

@@ -163,6 +163,7 @@ func history(random *rand.Rand, out *bufio.Writer) error {
 	g.fails, g.movesBreaker, g.closing = habits&1 != 0, habits&2 != 0, habits&4 != 0
 	config := pool.Config[int]{MaxSize: 1 + random.IntN(3), RecoveringLimit: 1 + random.IntN(2), Factory: g.factory}
 	config.MinSize = random.IntN(config.MaxSize + 1)
+	config.MaxWaiting = random.IntN(4)
 	destroy := g.hook("destroy", "destroyed", "")
 	config.Destroy = func(resource int) { destroy(resource) }
 	if hooks&1 != 0 {
@@ -196,7 +197,8 @@ func history(random *rand.Rand, out *bufio.Writer) error {
 	g.close(last)
 	g.look(last)
 
-	fmt.Fprintf(out, "pool %d %d %d %d\n", config.MaxSize, config.RecoveringLimit, config.MinSize, hooks)
+	fmt.Fprintf(out, "pool %d %d %d %d %d\n", config.MaxSize, config.RecoveringLimit, config.MinSize, hooks,
+		config.MaxWaiting)
 	for _, c := range all {
 		c.write(out)
 	}
