@@ -98,6 +98,7 @@ static const pool_api_t table = {
     .op_resize = pool_op_resize,
     .evict = pool_evict,
     .op_evict = pool_op_evict,
+    .time_left_ms = pool_time_left_ms,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -24,7 +24,7 @@ void ap__abandon(ap_op_t *op)
     /* A destructor that is unwound too hands the rest on to the same cleanup. */
     ap_op_t *again __attribute__((cleanup(abandon))) = op;
     for (ap__next(op, &nothing, &ask); ask.kind == POOL_ASK_DESTROY; ap__next(op, &nothing, &ask))
-        ap__call_destructor(&pool->pub, ask.resource);
+        ap__call_destructor(&pool->pub, AP_NEVER, ask.resource);
     again = NULL;
 }
 
@@ -37,19 +37,19 @@ AP_HOT void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *an
     ap__error_clear();
     switch (ask->kind) {
     case POOL_ASK_CREATE:
-        answer->ok = ap__call_factory(self, &answer->resource);
+        answer->ok = ap__call_factory(self, ask->until_ns, &answer->resource);
         break;
     case POOL_ASK_BEFORE_ACQUIRE:
-        answer->ok = ap__call_check(self, AP_HOOK_BEFORE_ACQUIRE, ask->resource);
+        answer->ok = ap__call_check(self, ask->until_ns, AP_HOOK_BEFORE_ACQUIRE, ask->resource);
         break;
     case POOL_ASK_BEFORE_RELEASE:
-        answer->ok = ap__call_check(self, AP_HOOK_BEFORE_RELEASE, ask->resource);
+        answer->ok = ap__call_check(self, ask->until_ns, AP_HOOK_BEFORE_RELEASE, ask->resource);
         break;
     case POOL_ASK_HEALTHCHECK:
-        answer->ok = ap__call_check(self, AP_HOOK_HEALTHCHECK, ask->resource);
+        answer->ok = ap__call_check(self, ask->until_ns, AP_HOOK_HEALTHCHECK, ask->resource);
         break;
     case POOL_ASK_DESTROY:
-        ap__call_destructor(self, ask->resource);
+        ap__call_destructor(self, ask->until_ns, ask->resource);
         return;
     case POOL_ASK_REPORT_SUCCESS:
     case POOL_ASK_REPORT_FAILURE:

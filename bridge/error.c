@@ -24,20 +24,6 @@ static void copy_text(char *to, size_t size, const char *from)
     to[n] = 0;
 }
 
-typedef struct speaker {
-    const ap_pool_t *pool;
-    ap_error_t *error;
-} speaker;
-
-static bool is_its_hook(const ap_visit_t *visit, void *arg)
-{
-    speaker *s = arg;
-    if (visit->kind != AP_VISIT_HOOK || visit->of != s->pool)
-        return false;
-    s->error = visit->error;
-    return true;
-}
-
 pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
 {
     AP_REFUSE_FORKED("pool_set_error");
@@ -47,15 +33,13 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__fail(POOL_ERR_INVALID, "pool_set_error",
                         "the pool is host-driven and has no hooks: its host keeps the errors of what it has called");
-    speaker s = {.pool = p};
-    ap__visits_around(is_its_hook, &s);
-    if (!s.error) {
+    const ap_visit_t *hook = ap__hook_around(p);
+    ap_error_t *error = hook ? hook->error : &pending.error;
+    if (!hook)
         pending.pool = p;
-        s.error = &pending.error;
-    }
-    s.error->set = true;
-    s.error->code = code;
-    copy_text(s.error->message, sizeof s.error->message, message ? message : "");
+    error->set = true;
+    error->code = code;
+    copy_text(error->message, sizeof error->message, message ? message : "");
     return POOL_OK;
 }
 

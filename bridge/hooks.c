@@ -116,9 +116,10 @@ static bool find(hook *h, pool_t *pool, ap_hook_t which)
     return function || h->callable;
 }
 
-static bool call(hook *h, bool (*make)(ap_visit_t *visit), void *resource, void **made)
+static bool call(hook *h, bool (*make)(ap_visit_t *visit), int64_t deadline_ns, void *resource, void **made)
 {
-    h->visit = (ap_visit_t){.kind = AP_VISIT_HOOK, .of = h->pool, .make = make, .error = &h->error};
+    h->visit = (ap_visit_t){
+        .kind = AP_VISIT_HOOK, .of = h->pool, .make = make, .error = &h->error, .deadline_ns = deadline_ns};
     h->resource = resource;
     h->made = made;
     h->error.set = false;
@@ -136,10 +137,10 @@ static bool factory(ap_visit_t *visit)
     return h->callable->invoke(h->callable, h->pool, h->made);
 }
 
-bool ap__call_factory(pool_t *pool, void **resource)
+bool ap__call_factory(pool_t *pool, int64_t deadline_ns, void **resource)
 {
     hook h;
-    return find(&h, pool, AP_HOOK_FACTORY) && call(&h, factory, NULL, resource);
+    return find(&h, pool, AP_HOOK_FACTORY) && call(&h, factory, deadline_ns, NULL, resource);
 }
 
 static bool destructor(ap_visit_t *visit)
@@ -152,11 +153,11 @@ static bool destructor(ap_visit_t *visit)
     return true;
 }
 
-void ap__call_destructor(pool_t *pool, void *resource)
+void ap__call_destructor(pool_t *pool, int64_t deadline_ns, void *resource)
 {
     hook h;
     if (find(&h, pool, AP_HOOK_DESTRUCTOR))
-        call(&h, destructor, resource, NULL);
+        call(&h, destructor, deadline_ns, resource, NULL);
 }
 
 /* The three types of checks are one. */
@@ -168,10 +169,30 @@ static AP_HOT bool check(ap_visit_t *visit)
     return h->callable->invoke(h->callable, h->pool, &h->resource);
 }
 
-AP_HOT bool ap__call_check(pool_t *pool, ap_hook_t which, void *resource)
+AP_HOT bool ap__call_check(pool_t *pool, int64_t deadline_ns, ap_hook_t which, void *resource)
 {
     hook h;
-    return !find(&h, pool, which) || call(&h, check, resource, NULL);
+    return !find(&h, pool, which) || call(&h, check, deadline_ns, resource, NULL);
+}
+
+/* ---- what a hook may ask about its caller ---- */
+
+int64_t pool_time_left_ms(const pool_t *pool)
+{
+    const char *function = "pool_time_left_ms";
+    const ap_pool_t *p = ap__pool_for(function, pool);
+    if (!p)
+        return INT64_MAX;
+    if (p->flags & POOL_F_HOST_DRIVEN) {
+        ap__fail(POOL_ERR_INVALID, function,
+                 "the pool is host-driven and has no hooks: its host asks pool_op_until_ns() of its op");
+        return INT64_MAX;
+    }
+    const ap_visit_t *hook = ap__hook_around(p);
+    if (!hook || hook->deadline_ns == AP_NEVER)
+        return INT64_MAX;
+    int64_t left = hook->deadline_ns - ap__now();
+    return left > 0 ? (left - 1) / 1000000 + 1 : 0;
 }
 
 /* ---- callables that are not needed any more ---- */

@@ -40,11 +40,12 @@ void ap__hooks_set(struct pool_s *pool, const pool_config_t *config);
 void ap__hooks_dispose_given(const pool_config_t *config);
 void ap__hooks_dispose(pool_t *pool);
 
-/* These call a hook. A pool without a factory makes nothing; without another hook nothing is refused. */
-bool ap__call_factory(pool_t *pool, void **resource);
-void ap__call_destructor(pool_t *pool, void *resource);
+/* These call a hook, for a caller with this deadline. A pool without a factory makes nothing; without another hook
+ * nothing is refused. */
+bool ap__call_factory(pool_t *pool, int64_t deadline_ns, void **resource);
+void ap__call_destructor(pool_t *pool, int64_t deadline_ns, void *resource);
 /* One of those that say yes or no about a resource. */
-bool ap__call_check(pool_t *pool, ap_hook_t check, void *resource);
+bool ap__call_check(pool_t *pool, int64_t deadline_ns, ap_hook_t check, void *resource);
 
 #pragma GCC visibility pop
 

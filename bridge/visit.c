@@ -87,3 +87,24 @@ void ap__visits_around(bool (*see)(const ap_visit_t *visit, void *arg), void *ar
     walk w = {.see = see, .arg = arg};
     _Unwind_Backtrace(step, &w);
 }
+
+typedef struct search {
+    const ap_pool_t *pool;
+    const ap_visit_t *hook;
+} search;
+
+static bool is_its_hook(const ap_visit_t *visit, void *arg)
+{
+    search *s = arg;
+    if (visit->kind != AP_VISIT_HOOK || visit->of != s->pool)
+        return false;
+    s->hook = visit;
+    return true;
+}
+
+const ap_visit_t *ap__hook_around(const ap_pool_t *pool)
+{
+    search s = {.pool = pool};
+    ap__visits_around(is_its_hook, &s);
+    return s.hook;
+}

@@ -23,7 +23,8 @@ typedef struct ap_visit {
     const void *of;
     ap_run_t *run;
     bool (*make)(struct ap_visit *visit);
-    ap_error_t *error; /* where an error of the hook is to be put; NULL: nowhere */
+    ap_error_t *error;   /* where an error of the hook is to be put; NULL: nowhere */
+    int64_t deadline_ns; /* of a hook: that of the caller it runs for */
 } ap_visit_t;
 
 /* Makes it. What it has changed of the thread's cancellation is put back. */
@@ -31,6 +32,9 @@ bool ap__visit(ap_visit_t *visit);
 
 /* Calls see() for the visits that the caller is inside of, innermost first, until it answers true. */
 void ap__visits_around(bool (*see)(const ap_visit_t *visit, void *arg), void *arg);
+
+/* The innermost hook of the pool that the caller is inside of; NULL: none, or the stack cannot be walked. */
+const ap_visit_t *ap__hook_around(const ap_pool_t *pool);
 
 /* This thread, looked up anew: a compiler may keep what pthread_self() has said across a switch of coroutines. */
 pthread_t ap__self(void);

@@ -59,6 +59,7 @@ FORWARD(pool_status_t, set_error, (pool_t * pool, int code, const char *message)
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size),
         POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(int64_t, time_left_ms, (const pool_t *pool), (pool), INT64_MAX, THERE)
 FORWARD(const char *, strerror, (pool_status_t status), (status), "the library is not loaded", THERE)
 
 static pool_ask_kind_t lazy_no_ask(pool_ask_t *ask)
@@ -207,6 +208,7 @@ static const pool_api_t table = {
     .op_resize = lazy_op_resize,
     .evict = lazy_evict,
     .op_evict = lazy_op_evict,
+    .time_left_ms = lazy_time_left_ms,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

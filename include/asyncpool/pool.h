@@ -937,9 +937,9 @@ uint32_t pool_debug_live(void);
  * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, while the
  * breaker is not active or the pool is closing, and when something comes back that was lent before the breaker was last
  * opened; otherwise not, whatever hooks, strategies and observers there are, and neither does waiting, being served,
- * being refused, or one too many, running out of time or leaving. The first call of a thread that needs the core counts twice, since it
- * lets the thread into Go before. A call that another thread made for this one, because both came at once, counts here,
- * and once.
+ * being refused, being one too many, running out of time or leaving. The first call of a thread that needs the core
+ * counts twice, since it lets the thread into Go before. A call that another thread made for this one, because both
+ * came at once, counts here, and once.
  *
  * @return Their number, which only grows.
  * @par Threading
@@ -1085,6 +1085,25 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
  * @since 1.0
  */
 pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
+
+/**
+ * @brief What is left, inside a hook, of the time of the caller that it runs for.
+ *
+ * So that a factory can bound its own connecting by the deadline of who waits for it. The hook is the innermost of this
+ * pool that this is called inside of, also if it has changed threads since; of code without unwind tables it is not
+ * seen. The op of a host that drives its ops itself has pool_op_until_ns().
+ *
+ * @param pool  the pool whose hook this is.
+ * @return Milliseconds, rounded up; 0 once the deadline has passed. INT64_MAX where there is none: the caller waits for
+ *         ever, or tries, or gives back; the hook runs in a pass, for a close, or makes the first resources; this is
+ *         outside of hooks; pool is NULL or host-driven (pool_last_error(): POOL_ERR_INVALID).
+ * @par Threading
+ * The thread that runs the hook.
+ * @par Re-entrancy
+ * For hooks.
+ * @since 1.0
+ */
+int64_t pool_time_left_ms(const pool_t *pool);
 
 /**
  * @brief Why the last failed call on this thread failed.
@@ -1825,6 +1844,7 @@ typedef struct pool_api {
                                   uint32_t max_size); /**< pool_op_resize() */
     pool_status_t (*evict)(pool_t *pool); /**< pool_evict() */
     pool_status_t (*op_evict)(pool_t *pool, pool_op_t *op); /**< pool_op_evict() */
+    int64_t (*time_left_ms)(const pool_t *pool); /**< pool_time_left_ms() */
 } pool_api_t;
 
 /**

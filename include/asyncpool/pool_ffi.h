@@ -193,6 +193,7 @@ pool_status_t pool_recover(uintptr_t pool);
 pool_status_t pool_set_strategy(uintptr_t pool, pool_circuit_breaker_strategy_t *strategy);
 pool_status_t pool_strategy_threshold(uintptr_t pool, uint32_t failures, uint32_t open_ms, uint32_t successes);
 pool_status_t pool_set_error(uintptr_t pool, int code, const char *message);
+int64_t pool_time_left_ms(uintptr_t pool);
 pool_status_t pool_last_error(int *code, char *message, size_t size);
 const char *pool_strerror(pool_status_t status);
 const char *pool_status_name(pool_status_t status);
@@ -326,6 +327,7 @@ typedef struct pool_api {
     pool_status_t (*op_resize)(uintptr_t pool, uintptr_t op, uint32_t min_size, uint32_t max_size);
     pool_status_t (*evict)(uintptr_t pool);
     pool_status_t (*op_evict)(uintptr_t pool, uintptr_t op);
+    int64_t (*time_left_ms)(uintptr_t pool);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

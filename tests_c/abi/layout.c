@@ -196,6 +196,7 @@ static void table(void)
     AT(pool_api_t, op_resize);
     AT(pool_api_t, evict);
     AT(pool_api_t, op_evict);
+    AT(pool_api_t, time_left_ms);
 }
 
 int main(void)

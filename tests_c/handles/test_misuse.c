@@ -204,6 +204,8 @@ TEST(functions_for_others_tell_host_driven_pools_what_to_use)
     says("POOL_ASK_REPORT_");
     CHECK_STATUS(pool_set_error(pool, 1, "text"), POOL_ERR_INVALID);
     says("pool_set_error: the pool is host-driven and has no hooks");
+    CHECK(pool_time_left_ms(pool) == INT64_MAX);
+    says("pool_time_left_ms: the pool is host-driven and has no hooks: its host asks pool_op_until_ns()");
     CHECK_STATUS(pool_acquire_async(pool, &op, 0, never, NULL), POOL_ERR_INVALID);
     says("pool_acquire_async: the pool is host-driven");
     CHECK_STATUS(pool_reactor_acquire(reactor, pool, &op, 0, never, NULL), POOL_ERR_INVALID);

@@ -161,6 +161,7 @@ static void recover(void) { FORKED(pool_recover(forked.pool)); }
 static void set_strategy(void) { FORKED(pool_set_strategy(forked.pool, NULL)); }
 static void threshold(void) { FORKED(pool_strategy_threshold(forked.pool, 1, 1, 1)); }
 static void set_error(void) { FORKED(pool_set_error(forked.pool, 1, "text")); }
+static void time_left(void) { CHECK(pool_time_left_ms(forked.pool) == INT64_MAX); }
 
 static void last_error(void)
 {
@@ -325,6 +326,7 @@ static const struct {
     {"pool_strategy_threshold", threshold},
     {"pool_strerror", strerror_},
     {"pool_take", take},
+    {"pool_time_left_ms", time_left},
     {"pool_try_acquire", try_acquire},
     {"pool_unref", unref},
     {"pool_version", version},

@@ -88,6 +88,7 @@ static void set_strategy(void) { INVALID(pool_set_strategy(bad, NULL)); }
 static void state(void) { CHECK_INT(pool_state(bad), POOL_CIRCUIT_INACTIVE); }
 static void threshold(void) { INVALID(pool_strategy_threshold(bad, 1, 1, 1)); }
 static void take(void) { CHECK_PTR(pool_take(bad), NULL); }
+static void time_left(void) { CHECK(pool_time_left_ms(bad) == INT64_MAX); }
 static void unref(void) { pool_unref(bad); }
 static void waiting_count(void) { CHECK_INT(pool_waiting_count(bad), 0); }
 
@@ -203,6 +204,7 @@ static const struct {
     {"pool_strategy_threshold", POOL, threshold},
     {"pool_strerror", NO_HANDLE, NULL},
     {"pool_take", POOL, take},
+    {"pool_time_left_ms", POOL, time_left},
     {"pool_try_acquire", POOL, try_acquire},
     {"pool_unref", POOL, unref},
     {"pool_version", NO_HANDLE, NULL},
