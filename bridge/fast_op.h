@@ -11,9 +11,9 @@
 #include "fast.h"
 
 enum { /* bits of the gate that leave an op on the fast path */
-       AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
-                          AP_GATE_REPORTS | AP_GATE_OBSERVED | AP_GATE_EVICTED,
-       AP_FLAG_GRANTED = AP_FLAG_RESERVED | AP_FLAG_BOUND
+    AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
+                       AP_GATE_REPORTS | AP_GATE_OBSERVED | AP_GATE_EVICTED,
+    AP_FLAG_GRANTED = AP_FLAG_RESERVED | AP_FLAG_BOUND
 };
 
 static inline bool ap__fast_ordinary(const ap_state_t *st) { return !(st->gate & ~(uint32_t)AP_GATE_ORDINARY); }

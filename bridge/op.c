@@ -42,14 +42,13 @@ static pool_ask_kind_t ask_of(const ap_op_t *op)
 static void tell(const ap_op_t *op, pool_ask_t *ask)
 {
     pool_ask_kind_t kind = ask_of(op);
-    *ask = (pool_ask_t){
-        .struct_size = ask->struct_size,
-        .kind = kind,
-        .status = kind == POOL_ASK_DONE ? (pool_status_t)op->status : POOL_OK,
-        .resource = (void *)op->resource,
-        .until_ns = ap__until(op),
-        .ticket = op->ticket,
-        .turn = op->turn};
+    *ask = (pool_ask_t){.struct_size = ask->struct_size,
+                        .kind = kind,
+                        .status = kind == POOL_ASK_DONE ? (pool_status_t)op->status : POOL_OK,
+                        .resource = (void *)op->resource,
+                        .until_ns = ap__until(op),
+                        .ticket = op->ticket,
+                        .turn = op->turn};
 }
 
 AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
