@@ -18,7 +18,7 @@ const notHere = 77
 var errNotHere = errors.New("cannot be measured here")
 
 // patience is how long a program may take beyond the seconds it was asked to measure.
-const patience = 60 * time.Second
+const patience = 120 * time.Second
 
 // A command is a program with its arguments; nil where a peer has no such cell.
 type command []string
