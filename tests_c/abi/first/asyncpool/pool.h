@@ -460,14 +460,13 @@ typedef struct pool_config {
     pool_fcall_t *healthcheck_fcall;       /**< a callable in place of healthcheck: at most one of the two */
     pool_fcall_t *before_acquire_fcall;    /**< a callable in place of before_acquire: at most one of the two */
     pool_fcall_t *before_release_fcall;    /**< a callable in place of before_release: at most one of the two */
-    uint32_t max_waiting; /**< callers in line at most: one more gets POOL_ERR_OVERLOADED; default 0: no limit */
 } pool_config_t;
 
 /** The initializer of a pool_config_t: the defaults. */
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL, 0                                                        \
+            NULL, NULL, NULL, NULL, NULL                                                           \
     }
 
 /**
@@ -623,8 +622,7 @@ void pool_unref(pool_t *pool);
  * (which skips before_acquire); if it fails, this call fails at once and its place goes to the next
  * in line. Otherwise the caller waits, in strict order of arrival. A place that becomes free is promised to
  * who is first in line, and with it what is idle longest, or the next resource that becomes idle before the
- * caller has come for it: nobody else takes either of them. Where max_waiting callers are in line, one more is told
- * POOL_ERR_OVERLOADED at once; who has been in line is never told so. The deadline is absolute: being
+ * caller has come for it: nobody else takes either of them. The deadline is absolute: being
  * woken does not restart it. It does not interrupt a hook, and what a hook delivers late is not lost:
  * a good resource is lent. A creation that outlives the pool is destroyed, and the answer is
  * POOL_ERR_CLOSED; an idle resource that before_acquire was checking at that time is lent.
@@ -634,8 +632,7 @@ void pool_unref(pool_t *pool);
  * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
  * @return POOL_OK; POOL_ERR_CLOSED when the pool is or gets closed; POOL_ERR_UNAVAILABLE when the
  *         circuit breaker is or gets open, or its probes are out; POOL_ERR_TIMEOUT when the
- *         deadline passed; POOL_ERR_OVERLOADED when max_waiting callers are in line;
- *         POOL_ERR_FACTORY when the factory returned false; POOL_ERR_INVALID when
+ *         deadline passed; POOL_ERR_FACTORY when the factory returned false; POOL_ERR_INVALID when
  *         pool or resource is NULL, timeout_ms is negative, or the pool is host-driven;
  *         POOL_ERR_DEADLOCK when the pool's scheduler says so; POOL_ERR_NOMEM, POOL_ERR_FORKED,
  *         POOL_ERR_INTERNAL.
@@ -843,9 +840,9 @@ uint32_t pool_debug_live(void);
  * For tests and measurements of the host: a Go runtime that is entered now and then costs a program much more than
  * the call. Acquiring and releasing enter it when a resource is made or destroyed, when a hook says no, and while the
  * breaker is not active or the pool is closing; otherwise not, whatever hooks, strategies and observers there are, and
- * neither does waiting, being served, being one too many, running out of time or leaving. The first call of a thread
- * that needs the core counts twice, since it lets the thread into Go before. A call that another thread made for this
- * one, because both came at once, counts here, and once.
+ * neither does waiting, being served, running out of time or leaving. The first call of a thread that needs the core
+ * counts twice, since it lets the thread into Go before. A call that another thread made for this one, because both
+ * came at once, counts here, and once.
  *
  * @return Their number, which only grows.
  * @par Threading
@@ -988,25 +985,6 @@ pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t 
  * @since 1.0
  */
 pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
-
-/**
- * @brief What is left, inside a hook, of the time of the caller that it runs for.
- *
- * So that a factory can bound its own connecting by the deadline of who waits for it. The hook is the innermost of this
- * pool that this is called inside of, also if it has changed threads since; of code without unwind tables it is not
- * seen. The op of a host that drives its ops itself has pool_op_until_ns().
- *
- * @param pool  the pool whose hook this is.
- * @return Milliseconds, rounded up; 0 once the deadline has passed. INT64_MAX where there is none: the caller waits for
- *         ever, or tries, or gives back; the hook runs in a pass, for a close, or makes the first resources; this is
- *         outside of hooks; pool is NULL or host-driven (pool_last_error(): POOL_ERR_INVALID).
- * @par Threading
- * The thread that runs the hook.
- * @par Re-entrancy
- * For hooks.
- * @since 1.0
- */
-int64_t pool_time_left_ms(const pool_t *pool);
 
 /**
  * @brief Why the last failed call on this thread failed.
@@ -1298,7 +1276,7 @@ pool_op_t *pool_op_woken(pool_t *pool);
  *
  * pool_op_acquire() and, when all places are taken, the first pool_op_next(), in one call: a language binding
  * pays more for a call than the call takes. When it is true the op is in line, as after POOL_ASK_WAIT;
- * otherwise nothing has been asked yet, and pool_op_next() goes on; it also tells who is one too many.
+ * otherwise nothing has been asked yet, and pool_op_next() goes on.
  *
  * @param      pool        the pool; borrowed.
  * @param[out] op          memory for the op, as for pool_op_acquire().
@@ -1431,7 +1409,7 @@ typedef void (*pool_acquired_fn)(pool_op_t *op, pool_status_t status, void *reso
  * @param      callback    told the outcome.
  * @param      data        passed to it, and kept in op->data.
  * @return POOL_PENDING: the callback follows. Otherwise it never comes: POOL_ERR_CLOSED,
- *         POOL_ERR_UNAVAILABLE, POOL_ERR_OVERLOADED, POOL_ERR_INVALID when pool, op or callback is NULL, timeout_ms is
+ *         POOL_ERR_UNAVAILABLE, POOL_ERR_INVALID when pool, op or callback is NULL, timeout_ms is
  *         negative, or the pool is host-driven; POOL_ERR_NOMEM, POOL_ERR_FORKED, POOL_ERR_INTERNAL.
  * @par Ownership
  * The op stays the caller's. The resource is the callback's, until pool_release().
@@ -1683,7 +1661,6 @@ typedef struct pool_api {
     int64_t (*reactor_next_timeout)(pool_reactor_t *reactor); /**< pool_reactor_next_timeout() */
     pool_status_t (*reactor_dispatch)(pool_reactor_t *reactor); /**< pool_reactor_dispatch() */
     pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper); /**< pool_register_wrapper() */
-    int64_t (*time_left_ms)(const pool_t *pool); /**< pool_time_left_ms() */
 } pool_api_t;
 
 /**
