@@ -55,6 +55,8 @@ static void take_out(lane *l, int which, bool keeps)
     world *w = l->world;
     pool_t *pool = t->pool;
     void *given = thing_given(t);
+    if (keeps)
+        thing_let_go(t); /* before: the pool may make another one as soon as it does not have this one */
     if (w->host_driven && pool == w->pool) {
         pool_op_t op;
         void *nothing;
@@ -64,7 +66,7 @@ static void take_out(lane *l, int which, bool keeps)
         MUST_BE(keeps ? pool_detach(pool, given) : pool_discard(pool, given), POOL_OK);
     }
     if (keeps)
-        hook_destructor(pool, given);
+        free(thing_taken(given));
 }
 
 void lane_release_all(lane *l)

@@ -12,6 +12,7 @@
 #include <asyncpool/pool.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ typedef struct world {
     bool host_driven, concurrent, callables, healthchecks;
     atomic_bool open;   /* its creation has ended */
     atomic_bool gentle; /* the end has come: all hooks succeed and do nothing else */
+    atomic_int inside;  /* hooks that are at it */
     uint8_t pattern[4]; /* what hooks do: see hooks.c */
     atomic_uint calls;  /* of hooks */
     atomic_int alive;   /* resources of pool, from the beginning of their creation */
@@ -122,9 +124,12 @@ bool hook_before_acquire(pool_t *pool, void *resource);
 bool hook_before_release(pool_t *pool, void *resource);
 pool_fcall_t *hook_callable(world *w, hook which);
 bool hook_outcome(pool_t *pool, hook which); /* what the input says, after what it has the hook do */
+void hooks_be_gentle(world *w);              /* all that begin from now on do nothing, and none is at anything else */
 extern pool_circuit_breaker_strategy_t strategies[2]; /* the second one is asked by callers, too */
 thing *thing_taken(void *resource);                   /* marks it as owned */
 void *thing_given(thing *t);
+/* It is not counted as one of its pool any more. */
+void thing_let_go(thing *t);
 
 /* calls.c: what ends at once. */
 void lane_call(lane *l, uint8_t what, uint8_t arg);

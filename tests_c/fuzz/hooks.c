@@ -48,9 +48,9 @@ static void hook_inside(world *w, pool_t *pool, enum inside what)
     inside_hook = false;
 }
 
-bool hook_outcome(pool_t *pool, hook which)
+/* What the input says, and has the hook do before. */
+static bool said(world *w, pool_t *pool, hook which)
 {
-    world *w = pool->user_data;
     unsigned call = atomic_fetch_add(&w->calls, 1);
     if (atomic_load(&w->gentle) || pool == w->other || call >= WILD)
         return true;
@@ -61,6 +61,22 @@ bool hook_outcome(pool_t *pool, hook which)
     if (!ok && which < HOOKS)
         MUST_BE(pool_set_error(pool, (int)which, "the input says so"), w->host_driven ? POOL_ERR_INVALID : POOL_OK);
     return ok;
+}
+
+bool hook_outcome(pool_t *pool, hook which)
+{
+    world *w = pool->user_data;
+    atomic_fetch_add(&w->inside, 1);
+    bool ok = said(w, pool, which);
+    atomic_fetch_sub(&w->inside, 1);
+    return ok;
+}
+
+void hooks_be_gentle(world *w)
+{
+    atomic_store(&w->gentle, true);
+    while (atomic_load(&w->inside) > 0) /* a pass may be in one that has not seen it */
+        sched_yield();
 }
 
 /* --- resources ----------------------------------------------------------------------------------- */
@@ -83,6 +99,8 @@ static atomic_int *alive(world *w, const pool_t *pool)
 {
     return w->other && pool == w->other ? &w->others : &w->alive;
 }
+
+void thing_let_go(thing *t) { atomic_fetch_sub(alive(t->pool->user_data, t->pool), 1); }
 
 bool hook_factory(pool_t *pool, void **resource)
 {

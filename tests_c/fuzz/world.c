@@ -131,7 +131,7 @@ static void check_places(world *w)
 /* Everything was given back; nothing may be left. */
 void world_close(world *w)
 {
-    atomic_store(&w->gentle, true);
+    hooks_be_gentle(w);
     check_counts(w);
     if (w->host_driven)
         MUST_BE(pool_set_asks(w->pool, 0), POOL_OK);
