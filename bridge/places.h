@@ -110,7 +110,10 @@ static inline void ap__places_withdraw(ap_state_t *st, ap_op_t *op)
         ap__queue_put_back(st, op->entry);
 }
 
-/* Core.grant: promises free places to those in line, in order, and what is idle. */
+/*
+ * Core.grant: promises free places to those in line, in order, and what is idle. Nothing idle is evicted here: with
+ * callers in line it would be one too many, and the gate would say so.
+ */
 static inline void ap__places_grant(ap_state_t *st)
 {
     ap_op_t *op;

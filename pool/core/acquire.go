@@ -28,7 +28,7 @@ func (c *Core) decide(op *Op, now int64) {
 		if c.st.isEvicted(op.Entry) {
 			op.Step = StepReject
 		}
-	case op.Step != StepReject && c.exist() >= uint64(c.st.MaxSize) && c.st.Doomed.len() > 0: // it has to make room
+	case op.Flags&FlagReserved == 0 && !c.vacant() && c.st.Doomed.len() > 0: // it has to make room
 		c.unlink(op)
 		c.takeSlot(op)
 		c.take(op, c.st.Doomed.take(&c.st.Registry))

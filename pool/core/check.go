@@ -79,7 +79,7 @@ func checkLine(st *State) error {
 func checkReservations(st *State) error {
 	closed := st.Gate&GateClosed != 0
 	var held uint32
-	var turn uint64
+	var owed, turn uint64
 	for i, l := range [...]*Reservations{&st.Bound, &st.Owed} {
 		flags := [...]uint32{FlagReserved | FlagBound, FlagReserved}[i]
 		for op := l.Head; op != nil; op = op.later {
@@ -93,13 +93,19 @@ func checkReservations(st *State) error {
 			}
 			turn = op.Turn
 			held++
+			if l == &st.Owed {
+				owed++
+			}
 		}
 	}
 	if held != st.Reserved && !closed {
 		return fmt.Errorf("I2: %d ops were promised a place, %d counted", held, st.Reserved)
 	}
-	if st.Owed.Head != nil && st.Queue.len() > 0 {
+	if owed > 0 && st.Queue.len() > 0 {
 		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, st.Queue.len())
+	}
+	if exist := uint64(st.Idle) + uint64(st.Active); owed > 0 && exist+owed > uint64(st.MaxSize) {
+		return fmt.Errorf("I2: %d are owed a resource while %d of %d exist", owed, exist, st.MaxSize)
 	}
 	return nil
 }

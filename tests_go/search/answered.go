@@ -126,7 +126,7 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 		p.place = false
 		if lends && p.verdict == refused && !a.closed && !p.leaves {
 			p.verdict = unknown // it keeps the place for its next try
-			a.hold(p, uint8(actor))
+			a.hold(p, uint8(actor), true)
 			a.comes(p)
 		} else {
 			a.settle()

@@ -9,7 +9,7 @@ func (a *account) settle() {
 		a.woken.push(actor)
 		p := &a.parties[actor]
 		p.opened = false
-		a.hold(p, actor)
+		a.hold(p, actor, a.vacant())
 		p.slot = a.circuit == core.Recovering
 	}
 }

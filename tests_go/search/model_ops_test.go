@@ -9,7 +9,7 @@ import (
 // The course of each op.
 
 func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
-	first, refused := true, false
+	first := true
 	for {
 		switch {
 		case c.told != core.OK:
@@ -48,6 +48,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		if m.circuit == core.Recovering && !m.slots[c.slot] && !m.claims(c) {
 			m.takeSlot(c)
 		}
+		mayMake := m.vacant() || slices.Contains(m.promised, c)
 		m.promised = without(m.promised, c)
 		m.busy++
 		c.opening = m.openings
@@ -58,7 +59,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		case len(m.idle) > 0:
 			r = m.idle[0]
 			m.idle = m.idle[1:]
-		case !refused && len(m.doomed) > 0 && m.rests()+m.active() > int(m.max): // its own place is counted
+		case !mayMake && len(m.doomed) > 0:
 			r = m.doomed[0]
 			m.doomed = m.doomed[1:]
 		default:
@@ -68,11 +69,10 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			m.busy--
 			return m.lend(c, r)
 		}
-		refused = true
 		ask(core.AskDestroy, r.word)
 		m.busy-- // and the place is the client's again, unless the pool is closed
 		if !m.closed {
-			m.hold(c)
+			m.hold(c, true)
 		}
 	}
 }

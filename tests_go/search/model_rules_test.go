@@ -13,6 +13,9 @@ func (m *model) active() int { return len(m.lent) + m.busy }
 // free is how many places are neither active nor promised.
 func (m *model) free() int { return int(m.max) - m.active() - m.reserved() }
 
+// vacant says whether one more may be made, beside those that are promised.
+func (m *model) vacant() bool { return m.free() > len(m.doomed) }
+
 // above says whether more stays than there are places; keeps, whether what is good is kept.
 func (m *model) above() bool          { return m.rests()+m.active()-m.going > int(m.max) }
 func (m *model) keeps(r *thingy) bool { return !m.closed && !m.above() && !m.evicted(r) }
@@ -39,11 +42,13 @@ func (m *model) rests() int {
 	return n
 }
 
-// hold promises a place to a client, and the oldest idle resource with it.
-func (m *model) hold(c *client) {
+// hold promises a place to a client, and the oldest idle resource with it, or one that makes room.
+func (m *model) hold(c *client, vacant bool) {
 	m.promised = append(m.promised, c)
 	if len(m.idle) > 0 {
 		c.kept, m.idle = m.idle[0], m.idle[1:]
+	} else if !vacant && len(m.doomed) > 0 {
+		c.kept, m.doomed = m.doomed[0], m.doomed[1:]
 	}
 }
 
@@ -109,7 +114,7 @@ func (m *model) promise() {
 		c.opening = m.openings
 		m.turns++
 		c.turn = m.turns
-		m.hold(c)
+		m.hold(c, m.vacant())
 	}
 }
 

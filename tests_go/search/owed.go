@@ -3,12 +3,15 @@ package search
 // What is promised, as the account has it: a place, and with it the resource that is idle longest, or the next one
 // that becomes idle. Nobody else takes it.
 
-// hold promises a place to a party.
-func (a *account) hold(p *party, actor uint8) {
+// hold promises a place to a party, which may make a resource where there is room.
+func (a *account) hold(p *party, actor uint8, vacant bool) {
 	p.promised = true
-	if a.idle.n > 0 {
+	switch {
+	case a.idle.n > 0:
 		a.bind(actor, a.idle.pop())
-	} else {
+	case !vacant && a.doomed.n > 0:
+		a.bind(actor, a.doomed.pop())
+	default:
 		a.owed.push(actor)
 	}
 }

@@ -7,6 +7,9 @@ import "asyncpool/pool/core"
 // exist is how many resources there are, or are being made or destroyed.
 func (a *account) exist() int { return a.rests() + a.active() }
 
+// vacant says whether one more may be made, beside those that are promised.
+func (a *account) vacant() bool { return a.active()+a.promises()+int(a.doomed.n) < int(a.max) }
+
 // going is how many of them are on their way out, and their places with them.
 func (a *account) going() int {
 	n := 0
@@ -104,7 +107,7 @@ func (a *account) drops(p *party, starved bool) error {
 		a.leave(p, starved)
 		return nil
 	case p.kept != 0 && a.things[p.kept].gone:
-	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && a.exist() >= int(a.max) && !ends:
+	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && !p.promised && !a.vacant() && !ends:
 	default:
 		return nil
 	}

@@ -137,6 +137,10 @@ var Evicting = []World{
 		Name: "evict-and-resize",
 		Max:  2, Callers: []Caller{plain, plain, plain}, Resizers: 1, Evictors: 1, Sizes: sizes, Listed: true,
 	},
+	{ // more is idle than there are ops that destroy it, while callers stand in line
+		Name: "evict-and-line",
+		Max:  4, Min: 4, Callers: two, Fillers: 1, Resizers: 1, Evictors: 1, Sizes: [][2]uint32{{0, 2}}, Takes: true,
+	},
 }
 
 // Old are worlds whose numbers wrap: of passes, of terms and of openings. They are as large as those of young ones.
