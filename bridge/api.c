@@ -99,6 +99,7 @@ static const pool_api_t table = {
     .evict = pool_evict,
     .op_evict = pool_op_evict,
     .time_left_ms = pool_time_left_ms,
+    .strategy_threshold_on = pool_strategy_threshold_on,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -189,7 +189,7 @@ void ap__async_run(ap_op_t *op, int *most)
         ap__change_end(pool, before);
         if (waits || later || ask.kind == POOL_ASK_DONE)
             break;
-        ap__answer(pool, &ask, &answer, &error);
+        ap__answer(op, &ask, &answer, &error);
         --*most;
     }
     unfinished = NULL;

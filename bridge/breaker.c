@@ -83,12 +83,12 @@ static pool_status_t set_strategy(ap_pool_t *pool, const char *function, ap_call
 }
 
 /* The built-in strategy. */
-static pool_status_t set_threshold(ap_pool_t *pool, const char *function, uint32_t failures, uint32_t successes,
-                                   int64_t open_for)
+static pool_status_t set_threshold(ap_pool_t *pool, const char *function, uint32_t counts, uint32_t failures,
+                                   uint32_t successes, int64_t open_for)
 {
     ap__lock(pool);
     ap_change_t before = ap__change_begin(pool);
-    pool_status_t status = (pool_status_t)ap__go_set_threshold(pool->core, failures, successes, open_for);
+    pool_status_t status = (pool_status_t)ap__go_set_threshold(pool->core, counts, failures, successes, open_for);
     if (status < 0) {
         ap__change_end(pool, before);
         return ap__fail(status, function, pool_strerror(status));
@@ -121,17 +121,33 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
     return status;
 }
 
-pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
-                                      uint32_t successes)
+enum { COUNT_ALL = POOL_COUNT_CREATIONS | POOL_COUNT_RELEASES };
+
+static pool_status_t threshold(pool_t *pool, const char *function, uint32_t counts, uint32_t failures,
+                               uint32_t open_ms, uint32_t successes)
 {
-    const char *function = "pool_strategy_threshold";
     AP_REFUSE_FORKED(function);
     ap_pool_t *p = ap__pool(pool);
     if (!p)
         return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    if (counts == 0 || counts & ~(uint32_t)COUNT_ALL)
+        return ap__fail(POOL_ERR_INVALID, function,
+                        "what is to be counted: POOL_COUNT_CREATIONS, POOL_COUNT_RELEASES or both");
     if (failures == 0)
         return set_strategy(p, function, NULL);
-    return set_threshold(p, function, failures, successes ? successes : 1, (int64_t)open_ms * 1000000);
+    return set_threshold(p, function, counts, failures, successes ? successes : 1, (int64_t)open_ms * 1000000);
+}
+
+pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
+                                      uint32_t successes)
+{
+    return threshold(pool, "pool_strategy_threshold", COUNT_ALL, failures, open_ms, successes);
+}
+
+pool_status_t pool_strategy_threshold_on(pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
+                                         uint32_t successes)
+{
+    return threshold(pool, "pool_strategy_threshold_on", what, failures, open_ms, successes);
 }
 
 /* A call of the strategy. */
@@ -171,12 +187,25 @@ static bool success(ap_visit_t *visit)
     return true;
 }
 
+static pool_error_t why(const ap_error_t *error, const char *otherwise)
+{
+    return error->set ? (pool_error_t){error->code, error->message} : (pool_error_t){0, otherwise};
+}
+
 static bool failure(ap_visit_t *visit)
 {
     report *r = (report *)visit;
-    const pool_error_t told = r->error->set ? (pool_error_t){r->error->code, r->error->message}
-                                            : (pool_error_t){0, "Resource validation failed"};
+    const pool_error_t told = why(r->error, "Resource validation failed");
     r->strategy->report_failure(&r->pool->pub, &told, r->strategy->ctx);
+    return true;
+}
+
+static bool create_failure(ap_visit_t *visit)
+{
+    report *r = (report *)visit;
+    const pool_error_t told = why(r->error, "Resource creation failed");
+    if (r->strategy->report_create_failure)
+        r->strategy->report_create_failure(&r->pool->pub, &told, r->strategy->ctx);
     return true;
 }
 
@@ -189,6 +218,11 @@ static bool question(ap_visit_t *visit)
 void ap__report(ap_pool_t *pool, bool succeeded, const ap_error_t *error)
 {
     make(pool, succeeded ? success : failure, error);
+}
+
+void ap__report_create_failure(ap_pool_t *pool, const ap_error_t *error)
+{
+    make(pool, create_failure, error);
 }
 
 bool ap__should_recover(ap_pool_t *pool) { return make(pool, question, NULL); }

@@ -28,8 +28,9 @@ void ap__abandon(ap_op_t *op)
     again = NULL;
 }
 
-AP_HOT void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error)
+AP_HOT void ap__answer(const ap_op_t *op, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error)
 {
+    ap_pool_t *pool = op->pool;
     pool_t *self = &pool->pub;
     *answer = (pool_answer_t)POOL_ANSWER_INIT;
     if (AP_UNLIKELY(ap__forked)) /* an observer has forked since the ask came */
@@ -63,6 +64,8 @@ AP_HOT void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *an
         return;
     }
     ap__error_take(pool, !answer->ok, error);
+    if (AP_UNLIKELY(ask->kind == POOL_ASK_CREATE && !answer->ok && op->kind <= AP_KIND_TRY))
+        ap__report_create_failure(pool, error);
 }
 
 /* ---- waiting: by the pool's scheduler, or asleep ---- */
@@ -109,12 +112,11 @@ static bool wait_for(ap_op_t *op, int64_t until_ns)
 static AP_HOT pool_status_t drive_from(ap_op_t *op, pool_ask_t *ask, void **resource, ap_error_t *error)
 {
     ap_op_t *unfinished __attribute__((cleanup(abandon))) = op;
-    ap_pool_t *pool = op->pool;
     bool deadlock = false;
     while (ask->kind != POOL_ASK_DONE) {
         pool_answer_t answer = POOL_ANSWER_INIT;
         if (ask->kind != POOL_ASK_WAIT)
-            ap__answer(pool, ask, &answer, error);
+            ap__answer(op, ask, &answer, error);
         else if (!ap__forked)
             deadlock = wait_for(op, ask->until_ns);
         ap__next(op, &answer, ask);

@@ -43,7 +43,7 @@ func apgoCall(c *C.ap_go_call_t) {
 	case C.AP_GO_SET_STRATEGY:
 		c.status = C.int32_t(coreOf(c).SetStrategy(uint32(c.asks)))
 	case C.AP_GO_SET_THRESHOLD:
-		c.status = C.int32_t(coreOf(c).SetThreshold(uint32(c.failures), uint32(c.successes), int64(c.ns)))
+		c.status = C.int32_t(coreOf(c).SetThresholdOn(uint32(c.counts), uint32(c.failures), uint32(c.successes), int64(c.ns)))
 	}
 }
 

@@ -126,12 +126,12 @@ static inline bool ap__fast_reported(ap_state_t *st, ap_op_t *op)
     return true;
 }
 
-/* Core.checkedIn of a yes. Core.count of a success: what was lent before an opening says nothing. */
+/* Core.checkedIn of a yes. Core.count of a success of a release: what was lent before an opening says nothing. */
 static inline bool ap__fast_checked_in(ap_state_t *st, ap_op_t *op)
 {
     if (ap__fast_evicted(st, op))
         return false;
-    if (st->breaker.failures != 0 && op->epoch == st->breaker.epoch) {
+    if (st->breaker.counts & POOL_COUNT_RELEASES && op->epoch == st->breaker.epoch) {
         st->breaker.count = 0;
         if (!(st->asks & POOL_ASKS_REPORTS))
             st->gate &= ~(uint32_t)AP_GATE_REPORTS;

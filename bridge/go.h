@@ -33,6 +33,7 @@ typedef struct ap_go_call {
     int64_t ns;                  /* SET_CIRCUIT: what time it is; SET_THRESHOLD: for how long it stays open */
     uint32_t circuit;            /* SET_CIRCUIT */
     uint32_t asks;               /* SET_STRATEGY */
+    uint32_t counts;             /* SET_THRESHOLD */
     uint32_t failures;           /* SET_THRESHOLD */
     uint32_t successes;          /* SET_THRESHOLD */
     /* While it waits for another thread: */
@@ -98,9 +99,10 @@ static inline int ap__go_set_strategy(void *core, uint32_t asks)
     return ap__go(&call);
 }
 
-static inline int ap__go_set_threshold(void *core, uint32_t failures, uint32_t successes, int64_t open_for)
+static inline int ap__go_set_threshold(void *core, uint32_t counts, uint32_t failures, uint32_t successes,
+                                       int64_t open_for)
 {
-    ap_go_call_t call = {.what = AP_GO_SET_THRESHOLD, .core = core,
+    ap_go_call_t call = {.what = AP_GO_SET_THRESHOLD, .core = core, .counts = counts,
                          .failures = failures, .successes = successes, .ns = open_for};
     return ap__go(&call);
 }

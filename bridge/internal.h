@@ -141,6 +141,7 @@ uint32_t ap__config_asks(const pool_config_t *config);
 
 /* breaker.c: calls the strategy, if there is one */
 void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error);
+void ap__report_create_failure(ap_pool_t *pool, const ap_error_t *error);
 bool ap__should_recover(ap_pool_t *pool);
 
 /* event.c */

@@ -63,7 +63,7 @@ void ap__unpin(ap_pool_t **pinned);
 
 /* drive.c */
 /* Answers an ask that is neither DONE nor WAIT by calling the hook. */
-void ap__answer(ap_pool_t *pool, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error);
+void ap__answer(const ap_op_t *op, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error);
 /* Ends an op whose driver is being unwound. */
 void ap__abandon(ap_op_t *op);
 /* Answers the asks of an op with the pool's hooks until it is done */

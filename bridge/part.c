@@ -38,7 +38,7 @@ static bool sweep_part(ap_visit_t *visit)
     for (ap__next(&op, &nothing, &ask); ask.kind != POOL_ASK_DONE;) {
         ap_error_t error = {.set = false};
         pool_answer_t answer = POOL_ANSWER_INIT;
-        ap__answer(pool, &ask, &answer, &error);
+        ap__answer(&op, &ask, &answer, &error);
         if (--*most <= 0 && !stopped) {
             stopped = true;
             bool failed = ask.kind == POOL_ASK_CREATE && !answer.ok;

@@ -65,7 +65,8 @@ enum {
     AP_STEP_WAIT = 2,           /* in line, or granted and not yet back */
     AP_STEP_CREATE = 3,         /* a resource is being made; its place is active */
     AP_STEP_CHECK_OUT = 4,      /* before_acquire runs on an idle resource, which is active for it */
-    AP_STEP_REJECT = 5,         /* it was refused and is being destroyed; the op keeps the place */
+    /* it was refused, or has to make room, and is being destroyed; the op keeps the place */
+    AP_STEP_REJECT = 5,
     AP_STEP_UNWANTED = 6,       /* it was made for a pool that closed meanwhile and is being destroyed */
     AP_STEP_CHECK_IN = 7,       /* before_release runs on a returned resource */
     AP_STEP_REPORT_SUCCESS = 8, /* it passed, and the strategy hears of it */
@@ -261,6 +262,7 @@ typedef struct ap_breaker {
     uint32_t successes;
     uint32_t count;   /* in a row, of what the state counts */
     uint32_t plan;    /* its number, from 1; wraps */
+    uint32_t counts;  /* POOL_COUNT_X bits: of what it counts the failures, and the successes */
     int64_t open_for;
     int64_t since;    /* when the state, or the term, began */
 } ap_breaker_t;
@@ -406,6 +408,7 @@ AP_IS_AT(ap_breaker_t, failures, 20, 4);
 AP_IS_AT(ap_breaker_t, successes, 24, 4);
 AP_IS_AT(ap_breaker_t, count, 28, 4);
 AP_IS_AT(ap_breaker_t, plan, 32, 4);
+AP_IS_AT(ap_breaker_t, counts, 36, 4);
 AP_IS_AT(ap_breaker_t, open_for, 40, 8);
 AP_IS_AT(ap_breaker_t, since, 48, 8);
 
@@ -466,6 +469,8 @@ _Static_assert(POOL_ASKS_BEFORE_ACQUIRE == 1 << 2, "it is not core.AsksBeforeAcq
 _Static_assert(POOL_ASKS_BEFORE_RELEASE == 1 << 3, "it is not core.AsksBeforeRelease");
 _Static_assert(POOL_ASKS_REPORTS == 1 << 4, "it is not core.AsksReports");
 _Static_assert(POOL_ASKS_SHOULD_RECOVER == 1 << 5, "it is not core.AsksShouldRecover");
+_Static_assert(POOL_COUNT_CREATIONS == 1 << 0, "it is not core.CountCreations");
+_Static_assert(POOL_COUNT_RELEASES == 1 << 1, "it is not core.CountReleases");
 _Static_assert(POOL_ASK_DONE == 0, "it is not core.AskDone");
 _Static_assert(POOL_ASK_CREATE == 1, "it is not core.AskCreate");
 _Static_assert(POOL_ASK_BEFORE_ACQUIRE == 2, "it is not core.AskBeforeAcquire");

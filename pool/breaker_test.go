@@ -55,6 +55,33 @@ func TestTheThreshold(t *testing.T) {
 	})
 }
 
+// Shows B182.
+func TestTheThresholdCountsWhatItIsTold(t *testing.T) {
+	refuses := true
+	w := newWorld(t, 1, func(c *pool.Config[int]) {
+		c.Threshold = pool.Threshold{Failures: 2, OpenFor: time.Hour, Counts: pool.CountCreations}
+		c.BeforeRelease = func(int) bool { return !refuses }
+	})
+	for range 5 {
+		require.NoError(t, w.acquire().Release())
+	}
+	assert.Equal(t, pool.Active, w.Stats().State)
+	w.fail(errDown)
+	for range 2 {
+		_, err := w.Acquire(background)
+		assert.ErrorIs(t, err, errDown)
+	}
+	assert.Equal(t, pool.Inactive, w.Stats().State)
+	w.fail(nil)
+	require.NoError(t, w.Activate())
+	refuses = false
+	require.NoError(t, w.acquire().Release())
+	require.NoError(t, w.Recover())
+	assert.Equal(t, 7, w.acquire().Value(), "a probe makes its own")
+	assert.Equal(t, pool.Active, w.Stats().State)
+	assert.Equal(t, []int{1, 2, 3, 4, 5, 6}, w.destroyed, "and room for it")
+}
+
 // Probes are lost, and nobody comes: who waits looks after 30 seconds, whatever its context is, and whether it stood in
 // line before the breaker began to recover or came later.
 func TestWhoWaitsLooksAfterLostProbes(t *testing.T) {

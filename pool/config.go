@@ -51,6 +51,25 @@ type Threshold struct {
 	Failures  int           // in a row that open the breaker; 0: no strategy
 	OpenFor   time.Duration // how long it stays open before a caller may probe
 	Successes int           // in a row that close it again; 0 is taken as 1
+	Counts    Counts        // of what; 0: factories and releases
+}
+
+// Counts is what a [Threshold] counts. With CountCreations alone only a factory that succeeds is a success, and a probe
+// always calls it: if MaxSize resources exist, one that is idle is destroyed for it. With CountReleases alone a factory
+// may fail as it likes.
+type Counts uint32
+
+const (
+	CountCreations Counts = core.CountCreations // factories that fail
+	CountReleases  Counts = core.CountReleases  // resources refused by BeforeRelease
+)
+
+// all is what is counted where nothing is chosen.
+func (c Counts) all() uint32 {
+	if c == 0 {
+		c = CountCreations | CountReleases
+	}
+	return uint32(c)
 }
 
 // checkSizes says what is wrong with the sizes of a pool.
@@ -78,6 +97,8 @@ func (c *Config[T]) check() error {
 	switch {
 	case c.Factory == nil:
 		return fmt.Errorf("%w: no Factory", ErrConfig)
+	case c.Threshold.Counts&^(CountCreations|CountReleases) != 0:
+		return fmt.Errorf("%w: Counts has an unknown bit", ErrConfig)
 	case c.HealthcheckInterval < 0 || c.Threshold.OpenFor < 0:
 		return fmt.Errorf("%w: a duration is negative", ErrConfig)
 	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0:

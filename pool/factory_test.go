@@ -77,6 +77,7 @@ func TestConfigsThatMakeNoPool(t *testing.T) {
 		"more than fit":     {Factory: factory, MaxSize: 1, MinSize: 2},
 		"negative interval": {Factory: factory, MaxSize: 1, HealthcheckInterval: -1},
 		"negative line":     {Factory: factory, MaxSize: 1, MaxWaiting: -1},
+		"unknown count":     {Factory: factory, MaxSize: 1, Threshold: pool.Threshold{Failures: 1, Counts: 4}},
 		"negative limit":    {Factory: factory, MaxSize: 1, RecoveringLimit: -1},
 		"nothing to check":  {Factory: factory, MaxSize: 1, HealthcheckInterval: time.Second},
 		"never checked":     {Factory: factory, MaxSize: 1, Healthcheck: func(int) bool { return true }},

@@ -24,7 +24,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	}
 	p.core = machine
 	if t := config.Threshold; t.Failures > 0 {
-		machine.SetThreshold(uint32(t.Failures), uint32(max(t.Successes, 1)), int64(t.OpenFor))
+		machine.SetThresholdOn(t.Counts.all(), uint32(t.Failures), uint32(max(t.Successes, 1)), int64(t.OpenFor))
 	}
 	if err := p.fill(); err != nil {
 		return nil, err

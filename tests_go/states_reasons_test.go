@@ -18,6 +18,8 @@ var stateReasons = []reason{
 	{"idle, A acquire", "a place is free, and a resource is idle that no waiter was promised"},
 	{"max=2, min=2, fill, B evict, A acquire",
 		"a place is free, and nothing is idle but what is evicted: one of that makes room"},
+	{"max=2, min=2, fill, threshold-on-creations, recover, A acquire",
+		"a probe of creations makes its own, and what is idle longest makes room for it"},
 	{"starve, A acquire", "a place is free, nothing is idle, and there is no memory to register one more"},
 	{"A acquire", "a place is free, and nothing is idle"},
 
@@ -49,6 +51,8 @@ var stateReasons = []reason{
 	{"lend, A acquire, A yes", "no place was promised to it: it keeps its position"},
 	{"lend, A acquire, pass, A yes", "it was promised a place and a resource"},
 	{"lend, A acquire, refuse, A yes", "it was promised a place, and nothing has become idle since"},
+	{"lend, A acquire, threshold-on-creations, recover, pass, A yes",
+		"it was promised a place as a probe of creations, and the resource makes room for its own"},
 	{"lend, A acquire, A cancel", "a place it was promised goes to the next"},
 	{"max=2, lend, lend, A hurry, pass, B shrink, late, A yes",
 		"out of time, and what was kept for it is one too many: the pool has shrunk"},

@@ -97,6 +97,8 @@ func (w *statesWorld) do(move string) error {
 		w.core.SetCircuit(core.Recovering, w.now)
 	case "threshold":
 		w.core.SetThreshold(2, 2, 100)
+	case "threshold-on-creations":
+		w.core.SetThresholdOn(core.CountCreations, 2, 2, 100)
 	case "late":
 		w.now += 2 * statesDeadline
 	case "patience":

@@ -38,6 +38,7 @@ var blocks = []struct{ first, prefix, inC, of string }{
 	{"pageSize", "page", "AP_PAGE_", ""},
 	{"Never", "", "AP_", ""},
 	{"AsksDestroy", "Asks", "POOL_ASKS_", ""},
+	{"CountCreations", "Count", "POOL_COUNT_", ""},
 	{"AskDone", "Ask", "POOL_ASK_", ""},
 	{"Active", "", "POOL_CIRCUIT_", ""},
 	{"OK", "", "POOL_", ""}, // the statuses; errors are POOL_ERR_

@@ -147,7 +147,7 @@ void asyncpool_set_strategy(pool_obj_t *obj, zend_object *strategy)
     obj->strategy = strategy;
     if (strategy)
         GC_ADDREF(strategy);
-    obj->reports = (pool_circuit_breaker_strategy_t){report_success, report_failure, should_recover, obj};
+    obj->reports = (pool_circuit_breaker_strategy_t){report_success, report_failure, should_recover, obj, NULL};
     if (obj->pool)
         asyncpool_lib.pool_set_strategy(obj->pool, strategy ? &obj->reports : NULL);
     if (before)

@@ -78,6 +78,8 @@ FORWARD(uint32_t, debug_live, (void), (), 0, THERE)
 FORWARD(uint64_t, debug_crossings, (void), (), 0, THERE)
 FORWARD(pool_status_t, strategy_threshold, (pool_t *pool, uint32_t failures, uint32_t open_ms, uint32_t successes),
         (pool, failures, open_ms, successes), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, strategy_threshold_on, (pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
+        uint32_t successes), (pool, what, failures, open_ms, successes), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(const char *, status_name, (pool_status_t status), (status), "the library is not loaded", THERE)
 FORWARD(const char *, version, (void), (), "the library is not loaded", THERE)
 FORWARD(pool_status_t, op_acquire, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
@@ -209,6 +211,7 @@ static const pool_api_t table = {
     .evict = lazy_evict,
     .op_evict = lazy_op_evict,
     .time_left_ms = lazy_time_left_ms,
+    .strategy_threshold_on = lazy_strategy_threshold_on,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

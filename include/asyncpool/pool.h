@@ -189,7 +189,7 @@ struct pool_fcall_s {
 
 /**
  * @brief Why a returned resource was refused: what before_release said with pool_set_error(), or code 0 and
- * "Resource validation failed".
+ * "Resource validation failed". Or why none was made: what the factory said.
  *
  * Valid during the call. Frozen: the library makes it and the strategy reads it, so more of an error is told by
  * functions that are called in the report.
@@ -219,6 +219,11 @@ typedef struct pool_circuit_breaker_strategy_s {
      * as its first probe. */
     bool (*should_recover)(pool_t *pool, void *ctx);
     void *ctx; /**< the strategy's, passed to each of them */
+    /** May be NULL. Called after the factory has failed for an acquire, on its thread, while the place still counts as
+     * active: with what the factory said with pool_set_error(), or code 0 and "Resource creation failed". The first
+     * resources and those of a pass are none that it hears of, and neither is a host-driven pool's host, which has
+     * answered POOL_ASK_CREATE itself. */
+    void (*report_create_failure)(pool_t *pool, const pool_error_t *error, void *ctx);
 } pool_circuit_breaker_strategy_t;
 
 /** @} */
@@ -1055,6 +1060,40 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
 pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
                                       uint32_t successes);
 
+/**
+ * @name Bits of pool_strategy_threshold_on()
+ * What the built-in strategy counts. A number space of its own.
+ * @{
+ */
+/** Factories that fail. */
+#define POOL_COUNT_CREATIONS (1u << 0)
+/** Resources refused by before_release. */
+#define POOL_COUNT_RELEASES (1u << 1)
+/** @} */
+
+/**
+ * @brief The built-in strategy, for some of what it can count.
+ *
+ * As pool_strategy_threshold(), which counts both. With POOL_COUNT_RELEASES alone factories may fail as they like: a
+ * probe that gets nothing makes room for the next. With POOL_COUNT_CREATIONS alone releases may refuse what they like,
+ * eight connections killed on a healthy server among them; only a creation that succeeds is a success, and since what
+ * is idle tells nothing of the service, a probe always creates: if as many as there may be exist, one that is idle is
+ * destroyed for it: one that is evicted, else the one that it would have been lent.
+ *
+ * @param pool       the pool; borrowed.
+ * @param what       POOL_COUNT_CREATIONS, POOL_COUNT_RELEASES or both.
+ * @param failures   failures in a row that open the breaker; 0: no strategy any more.
+ * @param open_ms    milliseconds it stays open before a caller may probe.
+ * @param successes  successes in a row that close it; 0 is taken as 1.
+ * @return POOL_OK; POOL_ERR_INVALID when pool is NULL, or what is 0 or has another bit: nothing has changed;
+ *         POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Blocking
+ * As pool_set_strategy().
+ * @since 1.0
+ */
+pool_status_t pool_strategy_threshold_on(pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
+                                         uint32_t successes);
+
 /** @} */
 
 /* --------------------------------------------------------------------------------------------- */
@@ -1845,6 +1884,8 @@ typedef struct pool_api {
     pool_status_t (*evict)(pool_t *pool); /**< pool_evict() */
     pool_status_t (*op_evict)(pool_t *pool, pool_op_t *op); /**< pool_op_evict() */
     int64_t (*time_left_ms)(const pool_t *pool); /**< pool_time_left_ms() */
+    pool_status_t (*strategy_threshold_on)(pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
+                                           uint32_t successes); /**< pool_strategy_threshold_on() */
 } pool_api_t;
 
 /**

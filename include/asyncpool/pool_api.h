@@ -212,6 +212,8 @@ POOL_API_CALL(pool_status_t, set_strategy, (pool_t *pool, pool_circuit_breaker_s
               strategy), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, strategy_threshold, (pool_t *pool, uint32_t failures, uint32_t open_ms,
               uint32_t successes), (pool, failures, open_ms, successes), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, strategy_threshold_on, (pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
+              uint32_t successes), (pool, what, failures, open_ms, successes), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, set_error, (pool_t *pool, int code, const char *message), (pool, code, message),
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(int64_t, time_left_ms, (const pool_t *pool), (pool), INT64_MAX)
@@ -349,6 +351,7 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_recover pool_api_recover
 #define pool_set_strategy pool_api_set_strategy
 #define pool_strategy_threshold pool_api_strategy_threshold
+#define pool_strategy_threshold_on pool_api_strategy_threshold_on
 #define pool_set_error pool_api_set_error
 #define pool_time_left_ms pool_api_time_left_ms
 #define pool_last_error pool_api_last_error

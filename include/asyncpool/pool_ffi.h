@@ -19,6 +19,8 @@ enum {
     POOL_ASKS_BEFORE_RELEASE = 1 << 3,
     POOL_ASKS_REPORTS = 1 << 4,
     POOL_ASKS_SHOULD_RECOVER = 1 << 5,
+    POOL_COUNT_CREATIONS = 1 << 0,
+    POOL_COUNT_RELEASES = 1 << 1,
 };
 typedef enum pool_status {
     POOL_OK = 0,
@@ -68,6 +70,7 @@ typedef struct pool_circuit_breaker_strategy_s {
     void (*report_failure)(uintptr_t pool, const pool_error_t *error, uintptr_t ctx);
     bool (*should_recover)(uintptr_t pool, uintptr_t ctx);
     uintptr_t ctx;
+    void (*report_create_failure)(uintptr_t pool, const pool_error_t *error, uintptr_t ctx);
 } pool_circuit_breaker_strategy_t;
 typedef enum pool_event_kind {
     POOL_EVENT_AVAILABLE = 0,
@@ -192,6 +195,7 @@ pool_status_t pool_deactivate(uintptr_t pool);
 pool_status_t pool_recover(uintptr_t pool);
 pool_status_t pool_set_strategy(uintptr_t pool, pool_circuit_breaker_strategy_t *strategy);
 pool_status_t pool_strategy_threshold(uintptr_t pool, uint32_t failures, uint32_t open_ms, uint32_t successes);
+pool_status_t pool_strategy_threshold_on(uintptr_t pool, uint32_t what, uint32_t failures, uint32_t open_ms, uint32_t successes);
 pool_status_t pool_set_error(uintptr_t pool, int code, const char *message);
 int64_t pool_time_left_ms(uintptr_t pool);
 pool_status_t pool_last_error(int *code, char *message, size_t size);
@@ -328,6 +332,7 @@ typedef struct pool_api {
     pool_status_t (*evict)(uintptr_t pool);
     pool_status_t (*op_evict)(uintptr_t pool, uintptr_t op);
     int64_t (*time_left_ms)(uintptr_t pool);
+    pool_status_t (*strategy_threshold_on)(uintptr_t pool, uint32_t what, uint32_t failures, uint32_t open_ms, uint32_t successes);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

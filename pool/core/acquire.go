@@ -20,7 +20,12 @@ func (c *Core) decide(op *Op, now int64) {
 		c.finish(op, Overloaded)
 	case !c.entitled(op):
 		c.park(op, now)
-	case op.Flags&FlagBound != 0 || c.st.Queue.len() > 0:
+	case c.makesRoom(op):
+		c.unlink(op)
+		c.takeSlot(op)
+		c.takeForRoom(op)
+		op.Step = StepReject
+	case !c.probesByCreating(op) && (op.Flags&FlagBound != 0 || c.st.Queue.len() > 0):
 		c.unlink(op)
 		c.takeSlot(op)
 		c.takeIdle(op)
@@ -28,18 +33,40 @@ func (c *Core) decide(op *Op, now int64) {
 		if c.st.isEvicted(op.Entry) {
 			op.Step = StepReject
 		}
-	case op.Flags&FlagReserved == 0 && !c.vacant() && c.st.Doomed.len() > 0: // it has to make room
-		c.unlink(op)
-		c.takeSlot(op)
-		c.take(op, c.st.Doomed.take(&c.st.Registry))
-		op.Step = StepReject
 	case !c.room():
 		c.finish(op, NoMemory)
 	default:
 		c.unlink(op)
 		c.takeSlot(op)
+		c.withdraw(op) // what was bound to it is for others
 		c.create(op)
 	}
+}
+
+// makesRoom says whether the op, which gets a place, has to destroy something that is idle before it makes its own
+// resource: as many exist as may, or what was bound to it is not to be lent. Who has destroyed one has made room.
+func (c *Core) makesRoom(op *Op) bool {
+	bound := op.Flags&FlagBound != 0
+	owed := op.Flags&FlagReserved != 0 && !bound
+	mayLend := bound || c.st.Queue.len() > 0
+	switch {
+	case op.Step == StepReject || owed || mayLend && !c.probesByCreating(op):
+		return false
+	case bound && !c.keeps(op):
+		return true
+	}
+	return !c.vacant() && (mayLend || c.st.Doomed.len() > 0)
+}
+
+// takeForRoom takes what has to make room for what the op makes: what was bound to it, if it is good for nobody, else
+// what is evicted, else what it would have been lent.
+func (c *Core) takeForRoom(op *Op) {
+	if spoilt := op.Flags&FlagBound != 0 && !c.keeps(op); !spoilt && c.st.Doomed.len() > 0 {
+		c.withdraw(op) // what was bound to it is for others
+		c.take(op, c.st.Doomed.take(&c.st.Registry))
+		return
+	}
+	c.takeIdle(op)
 }
 
 // create takes a place to make a resource.
@@ -140,6 +167,9 @@ func (c *Core) created(op *Op, answer *Answer) {
 		op.Resource = 0
 		c.sweepOn(op)
 	default:
+		if c.st.Breaker.Counts == CountCreations {
+			c.count(op, CountCreations, true, answer.Now)
+		}
 		c.lend(op)
 	}
 }
@@ -153,7 +183,7 @@ func (c *Core) notCreated(op *Op, now int64) {
 		return
 	}
 	if op.Kind != KindFill && op.Flags&FlagCancelled == 0 {
-		c.count(op, false, now)
+		c.count(op, CountCreations, false, now)
 	}
 	c.finish(op, Factory)
 }

@@ -17,9 +17,18 @@ type Breaker struct {
 	Successes uint32
 	Count     uint32 // in a row, of what the state counts
 	Plan      uint32 // its number, from 1; wraps
+	Counts    uint32 // CountX bits: of what it counts the failures, and the successes
 	OpenFor   int64
 	Since     int64 // when the state, or the term, began
 }
+
+// What a built-in strategy counts. With creations alone a creation that succeeds is a
+// success, otherwise a release that is passed.
+const (
+	CountCreations = 1 << 0
+	CountReleases  = 1 << 1
+	countAll       = CountCreations | CountReleases
+)
 
 // SetCircuit moves the breaker to a state, from any state.
 func (c *Core) SetCircuit(to Circuit, now int64) Status {
@@ -44,18 +53,26 @@ func (c *Core) SetStrategy(asks uint32) Status {
 	const strategy = AsksReports | AsksShouldRecover
 	c.st.Asks = c.st.Asks&^strategy | asks&strategy
 	b := &c.st.Breaker
-	b.Failures, b.Successes, b.OpenFor, b.Count = 0, 0, 0, 0
+	b.Failures, b.Successes, b.OpenFor, b.Count, b.Counts = 0, 0, 0, 0, 0
 	c.regate()
 	return OK
 }
 
-// SetThreshold turns the built-in strategy on.
+// SetThreshold turns the built-in strategy on, for all that it can count.
 func (c *Core) SetThreshold(failures, successes uint32, openFor int64) Status {
+	return c.SetThresholdOn(countAll, failures, successes, openFor)
+}
+
+// SetThresholdOn turns it on for some of that: CountX bits.
+func (c *Core) SetThresholdOn(counts, failures, successes uint32, openFor int64) Status {
+	if counts == 0 || counts&^countAll != 0 {
+		return Invalid
+	}
 	if status := c.SetStrategy(0); status != OK {
 		return status
 	}
 	b := &c.st.Breaker
-	b.Failures, b.Successes, b.OpenFor = failures, successes, openFor
+	b.Failures, b.Successes, b.OpenFor, b.Counts = failures, successes, openFor, counts
 	if b.Plan++; b.Plan == 0 {
 		b.Plan++
 	}
@@ -172,12 +189,19 @@ func (c *Core) freeSlot(op *Op) {
 	op.Flags &^= FlagProbe
 }
 
+// probesByCreating says whether the op, which gets a place, is a probe of a strategy that counts creations alone: what
+// is idle would tell it nothing.
+func (c *Core) probesByCreating(op *Op) bool {
+	b := &c.st.Breaker
+	return b.Circuit == Recovering && b.Counts == CountCreations && (c.isProbe(op) || !c.claims(op))
+}
+
 // count is the built-in strategy: the op ended in one more success or failure of the service. What was
 // lent before the breaker last opened says nothing about the service of today.
-func (c *Core) count(op *Op, success bool, now int64) {
+func (c *Core) count(op *Op, what uint32, success bool, now int64) {
 	b := &c.st.Breaker
 	stale := op.Flags&FlagStale != 0 || op.Epoch != b.Epoch
-	if b.Failures == 0 || stale || c.closed() {
+	if b.Counts&what == 0 || stale || c.closed() {
 		return
 	}
 	switch {

@@ -244,7 +244,8 @@ func (c *Core) regate() {
 		gate |= GateBreaker
 	}
 	// A success changes nothing for the built-in strategy before the first failure.
-	if c.st.Asks&AsksReports != 0 || c.st.Breaker.Count > 0 {
+	b := &c.st.Breaker
+	if c.st.Asks&AsksReports != 0 || b.Count > 0 && b.Counts&CountReleases != 0 {
 		gate |= GateReports
 	}
 	if c.exist() > uint64(c.st.MaxSize) {

@@ -30,7 +30,7 @@ const (
 	StepWait                      // in line, or granted and not yet back
 	StepCreate                    // a resource is being made; its place is active
 	StepCheckOut                  // before_acquire runs on an idle resource, which is active for it
-	StepReject                    // it was refused and is being destroyed; the op keeps the place
+	StepReject                    // it was refused, or has to make room, and is being destroyed; the op keeps the place
 	StepUnwanted                  // it was made for a pool that closed meanwhile and is being destroyed
 	StepCheckIn                   // before_release runs on a returned resource
 	StepReportSuccess             // it passed, and the strategy hears of it

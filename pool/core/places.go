@@ -13,8 +13,8 @@ func (c *Core) surplus() bool {
 // vacant says whether one more resource may be made, beside those that are promised. What is evicted and idle is still
 // there, and has to make room first.
 func (c *Core) vacant() bool {
-	st := c.st
-	return uint64(st.Active)+uint64(st.Reserved)+uint64(st.Doomed.len()) < uint64(st.MaxSize)
+	st, most := c.st, uint64(c.st.MaxSize)
+	return c.exist() < most && uint64(st.Active)+uint64(st.Reserved)+uint64(st.Doomed.len()) < most
 }
 
 // exist is how many resources there are, or are being made or destroyed.

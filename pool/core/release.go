@@ -52,7 +52,7 @@ func (c *Core) checkedIn(op *Op, ok bool, now int64) {
 		c.goes(op, StepRemove)
 		return
 	}
-	c.count(op, ok, now)
+	c.count(op, CountReleases, ok, now)
 	if ok {
 		op.Step = StepReportSuccess
 	} else {

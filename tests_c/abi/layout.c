@@ -61,6 +61,7 @@ static void handlers(void)
     AT(pool_circuit_breaker_strategy_t, report_failure);
     AT(pool_circuit_breaker_strategy_t, should_recover);
     AT(pool_circuit_breaker_strategy_t, ctx);
+    AT(pool_circuit_breaker_strategy_t, report_create_failure);
     TYPE(pool_error_t);
     AT(pool_error_t, code);
     AT(pool_error_t, message);
@@ -197,6 +198,7 @@ static void table(void)
     AT(pool_api_t, evict);
     AT(pool_api_t, op_evict);
     AT(pool_api_t, time_left_ms);
+    AT(pool_api_t, strategy_threshold_on);
 }
 
 int main(void)

@@ -321,7 +321,7 @@ static void count_failure(pool_t *pool, const pool_error_t *error, void *ctx)
     count_success(pool, ctx);
 }
 
-static pool_circuit_breaker_strategy_t counting = {count_success, count_failure, NULL, NULL};
+static pool_circuit_breaker_strategy_t counting = {count_success, count_failure, NULL, NULL, NULL};
 
 /* Who waits is told when to look, beside its deadline, and looks for itself: nobody else comes. */
 TEST(who_waits_looks_when_the_probes_must_be_back)

@@ -51,7 +51,7 @@ static void make_levels(bool strategies)
         l->pool = fx_pool(0, 0, 1);
         l->lent = fx_take(l->pool);
         l->watch.script = go_deeper_when_available;
-        l->strategy = (pool_circuit_breaker_strategy_t){report_success, report_failure, NULL, l};
+        l->strategy = (pool_circuit_breaker_strategy_t){report_success, report_failure, NULL, l, NULL};
         if (strategies)
             CHECK_STATUS(pool_set_strategy(l->pool, &l->strategy), POOL_OK);
         else
@@ -164,7 +164,7 @@ static void report_within(pool_t *pool, void *ctx)
 TEST(a_strategy_takes_itself_away_from_a_report_within_ten_thousand_of_its_reports)
 {
     fx.quiet = true;
-    pool_circuit_breaker_strategy_t strategy = {report_within, report_failure, NULL, NULL};
+    pool_circuit_breaker_strategy_t strategy = {report_within, report_failure, NULL, NULL, NULL};
     levels[0].pool = fx_pool(0, 0, DEEP);
     CHECK_STATUS(pool_set_strategy(levels[0].pool, &strategy), POOL_OK);
     for (int i = 0; i < DEEP; i++)

@@ -114,7 +114,7 @@ static bool should_recover(pool_t *pool, void *ctx)
     return fault_hook(FAULT_SHOULD_RECOVER, pool);
 }
 
-pool_circuit_breaker_strategy_t story_strategy = {report_success, report_failure, should_recover, NULL};
+pool_circuit_breaker_strategy_t story_strategy = {report_success, report_failure, should_recover, NULL, NULL};
 
 static void observe(pool_event_t *event, pool_event_callback_t *self, pool_event_kind_t kind)
 {

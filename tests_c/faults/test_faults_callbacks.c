@@ -144,7 +144,7 @@ static void swapped(const void *swaps)
         return;
     }
     for (int i = 0; i < 2; i++)
-        strategies[i] = (strategy){{passed, refused, may_probe, &strategies[i]}, 0, swaps != NULL};
+        strategies[i] = (strategy){{passed, refused, may_probe, &strategies[i], NULL}, 0, swaps != NULL};
     for (int round = 0; round < ROUNDS; round++) {
         put(pool, &strategies[round % 2]);
         int before = strategies[0].reports + strategies[1].reports;

@@ -89,7 +89,7 @@ static void use(pool_t *pool, int n)
 static void everything(const void *unused)
 {
     (void)unused;
-    pool_circuit_breaker_strategy_t strategy = {passed, refused, may_probe, NULL};
+    pool_circuit_breaker_strategy_t strategy = {passed, refused, may_probe, NULL, NULL};
     pool_scheduler_t scheduler = {suspend, resume, NULL};
     pool_config_t config = loop_config(FX_WITH_ALL, 3, 6);
     bool added[OBSERVERS] = {false};

@@ -187,6 +187,6 @@ static bool should_recover(pool_t *pool, void *ctx)
 }
 
 pool_circuit_breaker_strategy_t strategies[2] = {
-    {report_success, report_failure, NULL, NULL},
-    {report_success, report_failure, should_recover, NULL},
+    {report_success, report_failure, NULL, NULL, NULL},
+    {report_success, report_failure, should_recover, NULL, NULL},
 };

@@ -152,7 +152,7 @@ TEST(each_entry_of_the_table_does_what_its_function_does)
 {
     const pool_api_t *api = pool_api(POOL_ABI_VERSION);
     pool_fcall_t factory = {pass, NULL, NULL};
-    pool_circuit_breaker_strategy_t strategy = {ignore, ignore_error, NULL, NULL};
+    pool_circuit_breaker_strategy_t strategy = {ignore, ignore_error, NULL, NULL, NULL};
     pool_config_t config = POOL_CONFIG_INIT;
     pool_snapshot_t s = {.struct_size = sizeof s};
     pool_t *pool;

@@ -56,6 +56,7 @@ static void call_everything(bool none)
     REFUSES(pool_api_recover(NULL));
     REFUSES(pool_api_set_strategy(NULL, NULL));
     REFUSES(pool_api_strategy_threshold(NULL, 1, 1, 1));
+    REFUSES(pool_api_strategy_threshold_on(NULL, 1, 1, 1, 1));
     REFUSES(pool_api_set_error(NULL, 1, "text"));
     CHECK(pool_api_time_left_ms(NULL) == INT64_MAX);
     REFUSES(pool_api_last_error(&code, text, sizeof text));

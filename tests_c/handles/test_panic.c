@@ -82,6 +82,7 @@ TEST(whoever_waits_hears_of_a_defect_and_the_pool_answers_nothing_else)
     check_internal(pool_recover(pool));
     check_internal(pool_set_strategy(pool, NULL));
     check_internal(pool_strategy_threshold(pool, 1, 1, 1));
+    check_internal(pool_strategy_threshold_on(pool, POOL_COUNT_RELEASES, 1, 1, 1));
     CHECK_INT(pool_state(pool), POOL_CIRCUIT_ACTIVE);
     check_internal(pool_close(pool));
     CHECK_INT(fx.calls[FX_DESTRUCTOR], 0);

@@ -164,7 +164,7 @@ static void check_failure(pool_t *pool, const pool_error_t *error, void *ctx)
 
 TEST(the_error_of_a_refusing_callable_reaches_the_strategy)
 {
-    pool_circuit_breaker_strategy_t strategy = {count_success, check_failure, NULL, NULL};
+    pool_circuit_breaker_strategy_t strategy = {count_success, check_failure, NULL, NULL, NULL};
     fresh_all();
     calls[FX_BEFORE_RELEASE].script = refuse_with_error;
     pool_t *pool = create(0, 1, 0);

@@ -90,7 +90,7 @@ void leave_report(pool_t *, void *) { leave(); }
 void leave_failure(pool_t *, const pool_error_t *, void *) { leave(); }
 bool leave_question(pool_t *, void *) { leave(); }
 
-pool_circuit_breaker_strategy_t strategy = {leave_report, leave_failure, leave_question, nullptr};
+pool_circuit_breaker_strategy_t strategy = {leave_report, leave_failure, leave_question, nullptr, nullptr};
 
 void leave_observer(watcher *, pool_t *, pool_event_kind_t)
 {

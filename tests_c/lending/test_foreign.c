@@ -193,7 +193,7 @@ static void succeeded(pool_t *pool, void *ctx) { (void)pool, (void)ctx, told_cod
 
 TEST(an_error_said_for_another_pool_is_not_reported)
 {
-    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, NULL, NULL};
+    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, NULL, NULL, NULL};
     pool_t *pool = new_pool(refuse_for_another);
     busy = new_pool(NULL);
     CHECK_STATUS(pool_set_strategy(pool, &strategy), POOL_OK);

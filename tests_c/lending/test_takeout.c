@@ -34,7 +34,7 @@ static void failed(pool_t *pool, const pool_error_t *e, void *ctx) { (void)pool,
 
 TEST(p50_a_discard_calls_the_destructor_and_nothing_else)
 {
-    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, NULL, NULL};
+    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, NULL, NULL, NULL};
     pool_t *pool = fx_pool(FX_WITH_ALL, 0, 2);
     CHECK_STATUS(pool_set_strategy(pool, &strategy), POOL_OK);
     fx_resource *r = fx_take(pool);
@@ -126,7 +126,7 @@ TEST(p50_a_destructor_that_never_returns_gives_the_place_on)
 
 TEST(p51_a_detached_resource_is_its_holders_and_no_hook_hears_of_it)
 {
-    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, NULL, NULL};
+    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, NULL, NULL, NULL};
     pool_t *pool = fx_pool(FX_WITH_ALL, 0, 1);
     CHECK_STATUS(pool_set_strategy(pool, &strategy), POOL_OK);
     fx_resource *r = fx_take(pool);

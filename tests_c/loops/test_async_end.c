@@ -287,7 +287,7 @@ TEST(should_recover_is_not_asked_inside_the_acquire)
     pool_t *pool = loop_pool(0, 0, 1);
     told a = {0};
     int asked = 0;
-    pool_circuit_breaker_strategy_t strategy = {no_success, no_failure, yes_recover, &asked};
+    pool_circuit_breaker_strategy_t strategy = {no_success, no_failure, yes_recover, &asked, NULL};
     CHECK_STATUS(pool_set_strategy(pool, &strategy), POOL_OK);
     CHECK_STATUS(pool_deactivate(pool), POOL_OK);
     loop_acquire(pool, &a, 0);

@@ -305,7 +305,7 @@ static void fork_in_failure(pool_t *pool, const pool_error_t *error, void *ctx)
 
 TEST(a_fork_inside_a_report)
 {
-    pool_circuit_breaker_strategy_t strategy = {fork_in_report, fork_in_failure, NULL, NULL};
+    pool_circuit_breaker_strategy_t strategy = {fork_in_report, fork_in_failure, NULL, NULL, NULL};
     forked_prepare(0);
     CHECK_STATUS(pool_set_strategy(forked.pool, &strategy), POOL_OK);
     fx_resource *r = fx_take(forked.pool);

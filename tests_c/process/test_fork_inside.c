@@ -85,7 +85,7 @@ static bool split_in_question(pool_t *self, void *ctx)
     return true;
 }
 
-static pool_circuit_breaker_strategy_t strategy = {split_in_report, split_in_failure, split_in_question, NULL};
+static pool_circuit_breaker_strategy_t strategy = {split_in_report, split_in_failure, split_in_question, NULL, NULL};
 
 static void in_a_report(fx_script before_release)
 {

@@ -135,7 +135,7 @@ TEST(each_function_of_the_core_is_called_with_its_arguments)
                 CHECK_INT(ap__go_set_circuit(&calls, UINT32_MAX, INT64_MAX), 13);
                 break;
             case 5:
-                CHECK_INT(ap__go_set_threshold(&calls, 1, UINT32_MAX, INT64_MAX), 14);
+                CHECK_INT(ap__go_set_threshold(&calls, POOL_COUNT_CREATIONS, 1, UINT32_MAX, INT64_MAX), 14);
                 break;
             }
         }

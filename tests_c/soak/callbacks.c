@@ -37,7 +37,7 @@ static bool may_probe(pool_t *pool, void *ctx)
 
 pool_circuit_breaker_strategy_t callbacks_strategy(world *w)
 {
-    return (pool_circuit_breaker_strategy_t){succeeded, failed, may_probe, w};
+    return (pool_circuit_breaker_strategy_t){succeeded, failed, may_probe, w, NULL};
 }
 
 void callbacks_set_strategy(world *w, site_strategy which)

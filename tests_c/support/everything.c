@@ -99,7 +99,7 @@ static void drive_ops(pool_t *pool)
 
 static void move_the_breaker(pool_t *pool)
 {
-    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, should_recover, NULL};
+    pool_circuit_breaker_strategy_t strategy = {succeeded, failed, should_recover, NULL, NULL};
     void *r;
     CHECK_STATUS(pool_set_strategy(pool, &strategy), POOL_OK);
     CHECK_STATUS(pool_deactivate(pool), POOL_OK);

@@ -160,6 +160,7 @@ static void deactivate(void) { FORKED(pool_deactivate(forked.pool)); }
 static void recover(void) { FORKED(pool_recover(forked.pool)); }
 static void set_strategy(void) { FORKED(pool_set_strategy(forked.pool, NULL)); }
 static void threshold(void) { FORKED(pool_strategy_threshold(forked.pool, 1, 1, 1)); }
+static void threshold_on(void) { FORKED(pool_strategy_threshold_on(forked.pool, POOL_COUNT_RELEASES, 1, 1, 1)); }
 static void set_error(void) { FORKED(pool_set_error(forked.pool, 1, "text")); }
 static void time_left(void) { CHECK(pool_time_left_ms(forked.pool) == INT64_MAX); }
 
@@ -324,6 +325,7 @@ static const struct {
     {"pool_state", state},
     {"pool_status_name", status_name},
     {"pool_strategy_threshold", threshold},
+    {"pool_strategy_threshold_on", threshold_on},
     {"pool_strerror", strerror_},
     {"pool_take", take},
     {"pool_time_left_ms", time_left},

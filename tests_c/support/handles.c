@@ -87,6 +87,7 @@ static void set_error(void) { INVALID(pool_set_error(bad, 1, "text")); }
 static void set_strategy(void) { INVALID(pool_set_strategy(bad, NULL)); }
 static void state(void) { CHECK_INT(pool_state(bad), POOL_CIRCUIT_INACTIVE); }
 static void threshold(void) { INVALID(pool_strategy_threshold(bad, 1, 1, 1)); }
+static void threshold_on(void) { INVALID(pool_strategy_threshold_on(bad, POOL_COUNT_CREATIONS, 1, 1, 1)); }
 static void take(void) { CHECK_PTR(pool_take(bad), NULL); }
 static void time_left(void) { CHECK(pool_time_left_ms(bad) == INT64_MAX); }
 static void unref(void) { pool_unref(bad); }
@@ -202,6 +203,7 @@ static const struct {
     {"pool_state", POOL, state},
     {"pool_status_name", NO_HANDLE, NULL},
     {"pool_strategy_threshold", POOL, threshold},
+    {"pool_strategy_threshold_on", POOL, threshold_on},
     {"pool_strerror", NO_HANDLE, NULL},
     {"pool_take", POOL, take},
     {"pool_time_left_ms", POOL, time_left},

@@ -249,7 +249,7 @@ static void *clear_strategy(void *arg)
 }
 
 static pool_circuit_breaker_strategy_t strategy = {leave_report, leave_failure, leave_question,
-                                                   NULL};
+                                                   NULL, NULL};
 
 void leaving_report_success(const leaving *by)
 {

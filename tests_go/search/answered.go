@@ -66,7 +66,7 @@ func (a *account) returned(p *party, ok bool) {
 		report = core.AskReportFailure
 		p.verdict, p.goes = refused, true
 	}
-	a.count(p, ok)
+	a.count(p, core.CountReleases, ok)
 	if a.wants(core.AsksReports) {
 		p.owes = report
 	}
@@ -147,12 +147,15 @@ func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 		default:
 			a.putIdle(p)
 		}
+		if lends && a.world.counts() == core.CountCreations {
+			a.count(p, core.CountCreations, true)
+		}
 	default:
 		p.failed, p.outdated = true, false
 		p.place = false
 		a.settle()
 		if lends && !p.cancelled {
-			a.count(p, false)
+			a.count(p, core.CountCreations, false)
 		}
 	}
 }

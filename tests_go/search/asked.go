@@ -82,7 +82,12 @@ func (a *account) mayTake(p *party) error {
 func (a *account) askedCreate(p *party, ask *core.Ask) error {
 	switch p.kind {
 	case core.KindAcquire, core.KindTry:
-		if a.idle.n > 0 || p.kept != 0 {
+		switch probes := a.probesByCreating(p); {
+		case probes && a.makesRoom(p):
+			return fmt.Errorf("I1: a probe makes a resource, and there is no room for it")
+		case probes: // what was kept for it is for others
+			a.handOn(p)
+		case a.idle.n > 0 || p.kept != 0:
 			return fmt.Errorf("a resource is made while %d are idle, and %d kept", a.idle.n, p.kept)
 		}
 		if p.created {
@@ -140,6 +145,9 @@ func (a *account) askedShouldRecover(p *party) error {
 func (a *account) askedBeforeAcquire(p *party, ask *core.Ask) error {
 	if !a.wants(core.AsksBeforeAcquire) || a.idle.n == 0 && p.kept == 0 {
 		return fmt.Errorf("before_acquire is not due: %d idle", a.idle.n)
+	}
+	if a.probesByCreating(p) {
+		return fmt.Errorf("probes: a probe of creations takes what is idle")
 	}
 	if err := a.mayTake(p); err != nil {
 		return err

@@ -70,7 +70,7 @@ func NewBoard(w *World) (*Board, error) {
 	}
 	b.account.open(w)
 	if w.Failures != 0 {
-		b.core.SetThreshold(w.Failures, w.Successes, openFor)
+		b.core.SetThresholdOn(w.counts(), w.Failures, w.Successes, openFor)
 	}
 	return b, b.check()
 }

@@ -15,6 +15,7 @@ var (
 	taken        = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
 	sized        = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
 	evicting     = World{Max: 2, Asks: hooks, Callers: two, Evictors: 1}
+	onCreations  = World{Max: 2, Asks: hooks, Callers: two, Hand: anywhere, Failures: 2, Successes: 1, Counts: core.CountCreations}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
 
@@ -305,6 +306,36 @@ var defects = []defect{
 				*c.ask = core.Ask{Status: core.Overloaded}
 			}
 		},
+	},
+	{
+		name: "a probe of creations takes what is idle", world: onCreations,
+		expected: "probes: a probe of creations takes what is idle",
+		before: func(c *call) {
+			if c.st.Breaker.Circuit == core.Recovering && c.newcomer() {
+				c.st.Breaker.Counts |= core.CountReleases
+			}
+		},
+		after: func(c *call) { c.st.Breaker.Counts = core.CountCreations },
+	},
+	{
+		name: "a probe of creations makes no room", world: onCreations,
+		expected: "I1: a probe makes a resource, and there is no room for it",
+		before: func(c *call) {
+			if c.st.Breaker.Circuit == core.Recovering && c.newcomer() && c.st.Idle+c.st.Active == 2 {
+				c.st.MaxSize = 3
+			}
+		},
+		after: func(c *call) { c.st.MaxSize = 2 },
+	},
+	{
+		name: "a release counts that does not", world: onCreations,
+		expected: "streak: the core says 1",
+		before: func(c *call) {
+			if c.op.Kind == core.KindRelease {
+				c.st.Breaker.Counts |= core.CountReleases
+			}
+		},
+		after: func(c *call) { c.st.Breaker.Counts = core.CountCreations },
 	},
 	{
 		name: "a step panics", world: twoCallers,

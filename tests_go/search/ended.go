@@ -74,7 +74,8 @@ func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 	case core.Cancelled:
 		true = p.cancelled
 	case core.NoMemory:
-		true = starved && a.idle.n == 0 && p.kept == 0 && !a.closed
+		idle := a.idle.n > 0 || p.kept != 0
+		true = starved && (!idle || a.probesByCreating(p)) && !a.closed
 	}
 	return true
 }
@@ -94,7 +95,7 @@ func bitOf(status core.Status) uint16 { return 1 << max(status, -status) }
 // lend judges a good end of an acquire: the resource is the op's own, or the oldest idle one if no hook
 // has to see it.
 func (a *account) lend(p *party, word uintptr) error {
-	if p.word == 0 && !a.wants(core.AsksBeforeAcquire) && (a.idle.n > 0 || p.kept != 0) {
+	if p.word == 0 && !a.wants(core.AsksBeforeAcquire) && (a.idle.n > 0 || p.kept != 0) && !a.probesByCreating(p) {
 		if err := a.mayTake(p); err != nil {
 			return err
 		}

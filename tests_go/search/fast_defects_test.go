@@ -204,6 +204,12 @@ var fastDefects = func() []fastDefect {
 			after: wrong(func(m *fastMoment) { m.st.Breaker.Count = m.was.Breaker.Count }),
 		},
 		{
+			name: "counts a success that does not count", of: "C step", world: onCreations,
+			expected: "C keep does something else",
+			before:   func(m *fastMoment) { m.st.Breaker.Counts |= core.CountReleases },
+			after:    func(m *fastMoment) { m.st.Breaker.Counts = m.was.Breaker.Counts },
+		},
+		{
 			name: "lets a place go with one whose time is up", of: "C step", world: withHooks,
 			expected: "C late does something else",
 			after: wrong(func(m *fastMoment) {

@@ -84,9 +84,18 @@ func fuzzOptions(head [fuzzHead]byte) options {
 	o.waiting = uint32(head[4]) >> 2 & 3
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
+		o.counting = fuzzCounts(head[3] >> 6)
 		o.asks &^= strategyAsks
 	}
 	return o
+}
+
+// fuzzCounts is of what a built-in strategy counts: most do both.
+func fuzzCounts(bits byte) uint32 {
+	if bits &= 3; bits != 0 {
+		return uint32(bits)
+	}
+	return core.CountCreations | core.CountReleases
 }
 
 // step does what two bytes say, if it fits, or what is next to it.
@@ -104,8 +113,9 @@ func (p *player) step(verb byte, who int, what int64) error {
 		return p.did(nil, fmt.Sprintf("strategy that asks %#x", asks), p.setStrategy(asks))
 	case fuzzThreshold:
 		failures, successes, openFor := 1+uint32(what&1), 1+uint32(what>>1&1), spans[what>>2&7]
-		return p.did(nil, fmt.Sprintf("threshold of %d, %d for %d", failures, successes, openFor),
-			p.setThreshold(failures, successes, openFor))
+		counts := fuzzCounts(byte(who))
+		return p.did(nil, fmt.Sprintf("threshold of %d, %d for %d, on %d", failures, successes, openFor, counts),
+			p.setThreshold(counts, failures, successes, openFor))
 	case fuzzYes, fuzzNo, fuzzCancel, fuzzWokenYes:
 		return p.goOn(verb%fuzzVerbs, who)
 	}

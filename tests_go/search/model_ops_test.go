@@ -9,7 +9,7 @@ import (
 // The course of each op.
 
 func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
-	first := true
+	first, refused := true, false
 	for {
 		switch {
 		case c.told != core.OK:
@@ -48,27 +48,34 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		if m.circuit == core.Recovering && !m.slots[c.slot] && !m.claims(c) {
 			m.takeSlot(c)
 		}
-		mayMake := m.vacant() || slices.Contains(m.promised, c)
+		owed := slices.Contains(m.promised, c) && c.kept == nil
+		creates, mayMake := m.probesByCreating(c), owed || m.vacant()
+		spoilt := c.kept != nil && !m.keeps(c.kept)
 		m.promised = without(m.promised, c)
 		m.busy++
 		c.opening = m.openings
 		r := c.kept
 		c.kept = nil
 		switch {
+		case creates && (refused || mayMake && !spoilt):
+			m.handOn(r)
+			return m.create(c, ask)
+		case creates && !spoilt && len(m.doomed) > 0: // it makes room by what nobody gets
+			m.handOn(r)
+			r, m.doomed = m.doomed[0], m.doomed[1:]
 		case r != nil:
 		case len(m.idle) > 0:
-			r = m.idle[0]
-			m.idle = m.idle[1:]
+			r, m.idle = m.idle[0], m.idle[1:]
 		case !mayMake && len(m.doomed) > 0:
-			r = m.doomed[0]
-			m.doomed = m.doomed[1:]
+			r, m.doomed = m.doomed[0], m.doomed[1:]
 		default:
 			return m.create(c, ask)
 		}
-		if !m.evicted(r) && ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r) {
+		if !creates && !m.evicted(r) && ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r) {
 			m.busy--
 			return m.lend(c, r)
 		}
+		refused = true
 		ask(core.AskDestroy, r.word)
 		m.busy-- // and the place is the client's again, unless the pool is closed
 		if !m.closed {
@@ -84,13 +91,16 @@ func (m *model) create(c *client, ask asker) (core.Status, uintptr) {
 	case !made.ok:
 		m.freePlace()
 		if !c.cancelled {
-			m.count(c.opening, false)
+			m.count(c.opening, core.CountCreations, false)
 		}
 		return core.Factory, 0
 	case m.closed:
 		ask(core.AskDestroy, made.word)
 		m.freePlace()
 		return core.Closed, 0
+	}
+	if m.failures != 0 && m.counting == core.CountCreations {
+		m.count(c.opening, core.CountCreations, true)
 	}
 	m.busy--
 	return m.lend(c, &thingy{word: made.word, since: m.passes, evicts: evicts})
@@ -117,7 +127,7 @@ func (m *model) release(c *client, ask asker) core.Status {
 		m.going++
 	}
 	if !c.cancelled {
-		m.count(r.opening, good)
+		m.count(r.opening, core.CountReleases, good)
 		if good {
 			ask(core.AskReportSuccess, r.word)
 		} else {

@@ -14,7 +14,9 @@ func (m *model) active() int { return len(m.lent) + m.busy }
 func (m *model) free() int { return int(m.max) - m.active() - m.reserved() }
 
 // vacant says whether one more may be made, beside those that are promised.
-func (m *model) vacant() bool { return m.free() > len(m.doomed) }
+func (m *model) vacant() bool {
+	return m.rests()+m.active() < int(m.max) && m.free() > len(m.doomed)
+}
 
 // above says whether more stays than there are places; keeps, whether what is good is kept.
 func (m *model) above() bool          { return m.rests()+m.active()-m.going > int(m.max) }
@@ -130,16 +132,23 @@ func (m *model) sendAway(why core.Status) {
 func (m *model) depart(c *client) {
 	m.line = without(m.line, c)
 	m.promised = without(m.promised, c)
-	if r := c.kept; r != nil {
-		c.kept = nil
-		if next := m.owed(); next != nil {
-			next.kept = r
-		} else {
-			m.idle = slices.Insert(m.idle, 0, r)
-		}
-	}
+	r := c.kept
+	c.kept = nil
+	m.handOn(r)
 	delete(m.slots, c.slot)
 	m.promise()
+}
+
+// handOn gives what was kept for one who does not take it to the next. Nil: nothing was.
+func (m *model) handOn(r *thingy) {
+	if r == nil {
+		return
+	}
+	if next := m.owed(); next != nil {
+		next.kept = r
+	} else {
+		m.idle = slices.Insert(m.idle, 0, r)
+	}
 }
 
 func without(clients []*client, c *client) []*client {
@@ -161,6 +170,12 @@ func (m *model) admits() bool {
 // while the breaker recovers, probe or not.
 func (m *model) claims(c *client) bool {
 	return m.circuit == core.Recovering && slices.Contains(m.promised, c) && c.opening == m.openings
+}
+
+// probesByCreating says whether a client who is served is a probe that must make its resource.
+func (m *model) probesByCreating(c *client) bool {
+	return m.failures != 0 && m.counting == core.CountCreations && m.circuit == core.Recovering &&
+		(m.slots[c.slot] || !m.claims(c))
 }
 
 // lets says whether this client may be served, or stay in line.
@@ -226,9 +241,9 @@ func (m *model) looks(c *client) int64 {
 }
 
 // count is what the built-in strategy makes of a success or a failure.
-func (m *model) count(opening int, success bool) {
+func (m *model) count(opening int, what uint32, success bool) {
 	switch {
-	case m.failures == 0 || m.closed || opening != m.openings || m.circuit == core.Inactive:
+	case m.failures == 0 || m.counting&what == 0 || m.closed || opening != m.openings || m.circuit == core.Inactive:
 	case m.circuit == core.Active && success:
 		m.row = 0
 	case m.circuit == core.Active:
@@ -250,10 +265,10 @@ func (r *thingy) seenSince(pass int) bool {
 }
 
 // strategy says who decides about the breaker from now on.
-func (m *model) strategy(asks, failures, successes uint32, openFor int64) {
+func (m *model) strategy(asks, counts, failures, successes uint32, openFor int64) {
 	m.woken = nil
 	m.asks = m.asks&^strategyAsks | asks&strategyAsks
-	m.failures, m.successes, m.openFor, m.row = failures, successes, openFor, 0
+	m.counting, m.failures, m.successes, m.openFor, m.row = counts, failures, successes, openFor, 0
 }
 
 // by is a move of the breaker by hand.

@@ -41,6 +41,7 @@ type options struct {
 	waiting             uint32 // in line, at most; 0: any number
 	asks                uint32
 	failures, successes uint32
+	counting            uint32 // core.CountX, while failures is not 0
 	openFor             int64
 	old                 bool // the numbers that only grow are about to wrap
 }

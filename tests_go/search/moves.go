@@ -296,7 +296,7 @@ func (b *Board) happen(m Move) error {
 	case Threshold:
 		a.builtIn, a.streak = true, 0
 		a.asks &^= strategyAsks
-		b.core.SetThreshold(b.world.Failures, b.world.Successes, openFor)
+		b.core.SetThresholdOn(b.world.counts(), b.world.Failures, b.world.Successes, openFor)
 	case Memory:
 		b.memory.starved = m.Arg
 	default:

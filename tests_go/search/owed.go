@@ -35,9 +35,14 @@ func (a *account) lay(word uint8) bool {
 // withdraw ends the promise of one who leaves without a place. What was kept for it has been idle longest.
 func (a *account) withdraw(actor uint8) {
 	a.owed.remove(actor)
-	if word := a.parties[actor].kept; word != 0 {
-		a.bound.remove(actor)
-		a.parties[actor].kept = 0
+	a.handOn(&a.parties[actor])
+}
+
+// handOn gives what was kept for one who does not take it to the next.
+func (a *account) handOn(p *party) {
+	if word := p.kept; word != 0 {
+		a.bound.remove(a.numberOf(p))
+		p.kept = 0
 		if !a.lay(word) {
 			a.idle.pushFront(word)
 		}

@@ -173,8 +173,9 @@ func (r *runner) event() error {
 	}
 	failures, successes := 1+r.random.Uint32N(3), 1+r.random.Uint32N(3)
 	openFor := r.random.Int64N(30)
-	return r.did(nil, fmt.Sprintf("threshold of %d, %d for %d", failures, successes, openFor),
-		r.setThreshold(failures, successes, openFor))
+	counts := 1 + r.random.Uint32N(3)
+	return r.did(nil, fmt.Sprintf("threshold of %d, %d for %d, on %d", failures, successes, openFor, counts),
+		r.setThreshold(counts, failures, successes, openFor))
 }
 
 // begin begins an op.

@@ -58,7 +58,7 @@ func newRig(o options) *rig {
 	}
 	r.core = machine
 	if o.failures != 0 {
-		machine.SetThreshold(o.failures, o.successes, o.openFor)
+		machine.SetThresholdOn(o.counting, o.failures, o.successes, o.openFor)
 	}
 	r.model = &model{options: o, slots: map[*slot]bool{}}
 	return r
@@ -243,15 +243,15 @@ func (r *rig) move(to core.Circuit) error {
 
 func (r *rig) setStrategy(asks uint32) error {
 	r.story.moves("strategy that asks %#x", asks)
-	r.model.strategy(asks, 0, 0, 0)
+	r.model.strategy(asks, 0, 0, 0, 0)
 	r.core.SetStrategy(asks)
 	return r.compare(nil)
 }
 
-func (r *rig) setThreshold(failures, successes uint32, openFor int64) error {
-	r.story.moves("threshold of %d, %d for %d", failures, successes, openFor)
-	r.model.strategy(0, failures, successes, openFor)
-	r.core.SetThreshold(failures, successes, openFor)
+func (r *rig) setThreshold(counts, failures, successes uint32, openFor int64) error {
+	r.story.moves("threshold of %d, %d for %d, on %d", failures, successes, openFor, counts)
+	r.model.strategy(0, counts, failures, successes, openFor)
+	r.core.SetThresholdOn(counts, failures, successes, openFor)
 	return r.compare(nil)
 }
 

@@ -8,7 +8,9 @@ import "asyncpool/pool/core"
 func (a *account) exist() int { return a.rests() + a.active() }
 
 // vacant says whether one more may be made, beside those that are promised.
-func (a *account) vacant() bool { return a.active()+a.promises()+int(a.doomed.n) < int(a.max) }
+func (a *account) vacant() bool {
+	return a.exist() < int(a.max) && a.active()+a.promises()+int(a.doomed.n) < int(a.max)
+}
 
 // going is how many of them are on their way out, and their places with them.
 func (a *account) going() int {
@@ -97,6 +99,17 @@ func (a *account) evicted() int {
 	return n
 }
 
+// makesRoom says whether a probe of creations has to destroy what is idle before it makes its own: there are as many as
+// may be, or what was kept for it is not to be lent. Once it has, it makes its own.
+func (a *account) makesRoom(p *party) bool {
+	owed := p.promised && p.kept == 0
+	if p.asked == core.AskDestroy || owed || !a.probesByCreating(p) {
+		return false
+	}
+	mayTake := p.kept != 0 || a.rests() > int(a.bound.n)
+	return p.kept != 0 && a.things[p.kept].gone || mayTake && !a.vacant()
+}
+
 // drops has a caller take what is not to be lent, to have it destroyed: it was kept for it, or there is no other room.
 // Whether it ends then, or has the place for its next try.
 func (a *account) drops(p *party, starved bool) error {
@@ -108,6 +121,7 @@ func (a *account) drops(p *party, starved bool) error {
 		return nil
 	case p.kept != 0 && a.things[p.kept].gone:
 	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && !p.promised && !a.vacant() && !ends:
+	case a.makesRoom(p) && !ends:
 	default:
 		return nil
 	}
@@ -115,10 +129,12 @@ func (a *account) drops(p *party, starved bool) error {
 		return err
 	}
 	p.verdict = refused
-	if p.kept != 0 {
+	spoilt := p.kept != 0 && (a.above() || a.things[p.kept].gone)
+	if spoilt || a.doomed.n == 0 {
 		a.takeIdle(p)
 		return nil
 	}
+	a.handOn(p)
 	p.word = a.doomed.pop()
 	a.takes(p)
 	return nil

@@ -36,9 +36,16 @@ func (a *account) newTerm() {
 	a.settle()
 }
 
+// probesByCreating says whether a caller who is served now is a probe of a strategy that counts creations alone: it
+// makes its resource, whatever is idle.
+func (a *account) probesByCreating(p *party) bool {
+	return a.builtIn && a.world.counts() == core.CountCreations && a.circuit == core.Recovering &&
+		(p.slot || !p.claims())
+}
+
 // count is the built-in strategy.
-func (a *account) count(p *party, success bool) {
-	if !a.builtIn || p.opened || a.closed {
+func (a *account) count(p *party, what uint32, success bool) {
+	if !a.builtIn || p.opened || a.closed || a.world.counts()&what == 0 {
 		return
 	}
 	switch a.circuit {

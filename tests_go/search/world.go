@@ -33,6 +33,7 @@ type World struct {
 	Strategy []core.Circuit // where a report may move it
 	// The built-in strategy, from the beginning when Failures is not 0.
 	Failures, Successes uint32
+	Counts              uint32 // of what it counts: core.CountX; 0: both
 	Swap                bool   // strategies come and go: none, the one of Asks, the built-in one
 	Takes               bool   // what is lent may also be discarded, or detached
 	Starve              bool   // memory runs out and comes back
@@ -54,7 +55,7 @@ type Machine interface {
 	Cancel(op *core.Op) core.Status
 	SetCircuit(to core.Circuit, now int64) core.Status
 	SetStrategy(asks uint32) core.Status
-	SetThreshold(failures, successes uint32, openFor int64) core.Status
+	SetThresholdOn(counts, failures, successes uint32, openFor int64) core.Status
 }
 
 const (
@@ -68,6 +69,14 @@ const (
 
 // strategyAsks are the asks that come and go with a strategy.
 const strategyAsks = core.AsksReports | core.AsksShouldRecover
+
+// counts is of what the built-in strategy counts.
+func (w *World) counts() uint32 {
+	if w.Counts == 0 {
+		return core.CountCreations | core.CountReleases
+	}
+	return w.Counts
+}
 
 // actors is how many there are: callers first, then sweepers, closers, those who fill, resizers and evictors.
 func (w *World) actors() int {

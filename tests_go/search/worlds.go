@@ -190,6 +190,30 @@ var Small = []World{
 		Name: "threshold",
 		Max:  2, Asks: hooks, Callers: three, Closers: 1, Failures: 2, Successes: 2,
 	},
+	{ // one that counts creations alone
+		Name: "threshold-on-creations",
+		Max:  2, Min: 1, Asks: hooks, Callers: two, Fillers: 1, Closers: 1,
+		Failures: 1, Successes: 2, Counts: core.CountCreations,
+	},
+	{ // the same, beside the hand
+		Name: "threshold-on-creations-and-hand",
+		Max:  2, Callers: three, Hand: anywhere, Failures: 1, Successes: 1, Counts: core.CountCreations,
+	},
+	{ // its probes make room in a pool that has shrunk
+		Name: "threshold-on-creations-resized",
+		Max:  3, Callers: two, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 3}}, Closers: 1, Hand: anywhere,
+		Failures: 1, Successes: 1, Counts: core.CountCreations,
+	},
+	{ // and by what is evicted
+		Name: "threshold-on-creations-evicted",
+		Max:  2, Limit: 2, Callers: two, Fillers: 1, Min: 2, Evictors: 1, Hand: anywhere,
+		Failures: 1, Successes: 1, Counts: core.CountCreations,
+	},
+	{ // and releases alone, where the fast path is used
+		Name: "threshold-on-releases",
+		Max:  2, Asks: core.AsksBeforeRelease, Callers: three, Closers: 1,
+		Failures: 2, Successes: 1, Counts: core.CountReleases,
+	},
 	{ // one place, three callers, the breaker everywhere
 		Name: "breaker-one-place",
 		Max:  1, Asks: allAsks, Callers: []Caller{late, late, late}, Sweepers: 1, Closers: 1, Hand: anywhere,

@@ -189,7 +189,7 @@ struct pool_fcall_s {
 
 /**
  * @brief Why a returned resource was refused: what before_release said with pool_set_error(), or code 0 and
- * "Resource validation failed".
+ * "Resource validation failed". Or why none was made: what the factory said.
  *
  * Valid during the call. Frozen: the library makes it and the strategy reads it, so more of an error is told by
  * functions that are called in the report.
@@ -219,6 +219,11 @@ typedef struct pool_circuit_breaker_strategy_s {
      * as its first probe. */
     bool (*should_recover)(pool_t *pool, void *ctx);
     void *ctx; /**< the strategy's, passed to each of them */
+    /** May be NULL. Called after the factory has failed for an acquire, on its thread, while the place still counts as
+     * active: with what the factory said with pool_set_error(), or code 0 and "Resource creation failed". The first
+     * resources and those of a pass are none that it hears of, and neither is a host-driven pool's host, which has
+     * answered POOL_ASK_CREATE itself. */
+    void (*report_create_failure)(pool_t *pool, const pool_error_t *error, void *ctx);
 } pool_circuit_breaker_strategy_t;
 
 /** @} */
