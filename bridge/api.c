@@ -100,6 +100,8 @@ static const pool_api_t table = {
     .op_evict = pool_op_evict,
     .time_left_ms = pool_time_left_ms,
     .strategy_threshold_on = pool_strategy_threshold_on,
+    .drain = pool_drain,
+    .op_drain = pool_op_drain,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -124,11 +124,20 @@ static bool call_back(ap_visit_t *visit)
     return true;
 }
 
+/* Has the pool been closed? One that is drained still serves who stands in line. */
+static bool is_closed(ap_pool_t *pool)
+{
+    ap__lock(pool);
+    bool closed = pool->state.gate & AP_GATE_CLOSED;
+    ap__unlock(pool);
+    return closed;
+}
+
 static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_error_t *error)
 {
     kept k __attribute__((cleanup(give_back))) = {op->pool, op->own.reactor};
     bool cancelled = atomic_exchange(&op->own.async, AP_ASYNC_DELIVERED) & AP_ASYNC_CANCELLED;
-    bool closed = pool_is_closed(&k.pool->pub);
+    bool closed = is_closed(k.pool);
     if ((cancelled || closed) && status == POOL_OK) {
         pool_release(&k.pool->pub, resource); /* its owner never had it: the place is handed on */
         status = POOL_ERR_CLOSED;

@@ -14,7 +14,7 @@ AP_HOT ap_change_t ap__change_begin(const ap_pool_t *pool)
 {
     const ap_state_t *st = &pool->state;
     int64_t free = (int64_t)st->max_size - st->active - st->reserved; /* below zero: the pool has shrunk */
-    return (ap_change_t){.closed = st->gate & AP_GATE_CLOSED, .free = free > 0 ? free : 0};
+    return (ap_change_t){.closed = st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING), .free = free > 0 ? free : 0};
 }
 
 /* What others are to be told after the lock. */

@@ -43,7 +43,7 @@ AP_HOT bool ap__crowd_handed_over(const ap_pool_t *pool) { return handed_over ==
 static bool would_wait(const ap_state_t *st)
 {
     return st->active + (uint64_t)st->reserved >= st->max_size && !ap__overloaded(st) &&
-           !(st->gate & (AP_GATE_CLOSED | AP_GATE_BROKEN | AP_GATE_BREAKER));
+           !(st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING | AP_GATE_BROKEN | AP_GATE_BREAKER));
 }
 
 /* How many resources have come back to be idle; it wraps. */

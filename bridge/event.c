@@ -28,7 +28,7 @@ static uint32_t find(ap_pool_t *pool, const pool_event_callback_t *callback)
 static pool_status_t append(ap_pool_t *pool, ap_callback_t *registered)
 {
     pool_event_t *event = &pool->pub.event;
-    if (pool->state.gate & AP_GATE_CLOSED)
+    if (pool->state.gate & (AP_GATE_CLOSED | AP_GATE_DRAINING))
         return POOL_ERR_CLOSED;
     if (find(pool, registered->observer) < event->callback_count)
         return POOL_ERR_INVALID;

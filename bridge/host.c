@@ -11,7 +11,7 @@ pool_status_t ap__host_try(ap_pool_t *pool)
     pool_status_t status = POOL_PENDING; /* it takes an op */
     if (st->gate & AP_GATE_BROKEN)
         status = POOL_ERR_INTERNAL;
-    else if (st->gate & AP_GATE_CLOSED)
+    else if (ap__shut(st))
         status = POOL_ERR_CLOSED;
     else if (!(st->gate & AP_GATE_BREAKER) && !ap__surplus(st))
         status = POOL_EMPTY;

@@ -203,6 +203,11 @@ pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource)
     return begin(pool, op, "pool_op_detach", AP_KIND_DETACH, resource, 0);
 }
 
+pool_status_t pool_op_drain(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
+{
+    return begin(pool, op, "pool_op_drain", AP_KIND_DRAIN, NULL, timeout_ms);
+}
+
 pool_status_t pool_op_evict(pool_t *pool, pool_op_t *op)
 {
     return begin(pool, op, "pool_op_evict", AP_KIND_EVICT, NULL, 0);

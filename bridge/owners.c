@@ -1,6 +1,6 @@
 /*
- * What owners of a pool do beside lending: they take resources out of it, replace all of them, and
- * change its size. Each call is an op that a thread drives; hosts that drive ops themselves begin them by
+ * What owners of a pool do beside lending: they take resources out of it, replace all of them, change its
+ * size, and bring it to its end. Each call is an op that a thread drives; hosts that drive ops themselves begin them by
  * pool_op_...(), see op.c.
  */
 #include "internal.h"
@@ -55,4 +55,24 @@ pool_status_t pool_evict(pool_t *pool)
     pool_status_t status;
     ap_pool_t *p = own(pool, "pool_evict", "the pool is host-driven: use pool_op_evict()", &status);
     return p ? ap__run_locked(p, AP_KIND_EVICT, NULL, AP_NEVER, NULL) : status;
+}
+
+pool_status_t pool_drain(pool_t *pool, int64_t timeout_ms)
+{
+    pool_status_t status;
+    const char *function = "pool_drain";
+    ap_pool_t *p = own(pool, function, "the pool is host-driven: use pool_op_drain()", &status);
+    if (!p)
+        return status;
+    if (timeout_ms < 0) {
+        ap__unlock(p);
+        return ap__fail(POOL_ERR_INVALID, function, "timeout_ms is negative; 0 waits for ever");
+    }
+    ap_pool_t *pinned __attribute__((cleanup(ap__unpin), unused)) = p;
+    p->state.ops++; /* it stays until the healthchecks have ended, and if this is unwound */
+    status = ap__run_locked(p, AP_KIND_DRAIN, NULL, ap__deadline(timeout_ms), NULL);
+    ap__sweeper_wait(p);
+    if (status == POOL_ERR_TIMEOUT)
+        return ap__fail(status, function, "what is lent did not come back in time; the pool is closed");
+    return status;
 }

@@ -21,6 +21,9 @@ static inline bool ap__surplus(const ap_state_t *st) { return st->active + (uint
 /* Is the line full for one that was never in it? Core.overloaded. */
 static inline bool ap__overloaded(const ap_state_t *st) { return st->max_waiting && st->waiting >= st->max_waiting; }
 
+/* Are newcomers sent away? Core.shut. */
+static inline bool ap__shut(const ap_state_t *st) { return st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING); }
+
 /* Is a resource idle that nobody was promised? */
 static inline bool ap__any_idle(const ap_state_t *st) { return st->queue.taken != st->queue.put; }
 

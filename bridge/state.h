@@ -26,7 +26,8 @@ enum {
     AP_GATE_REPORTS = 1 << 7,      /* a release is reported to a strategy */
     AP_GATE_OBSERVED = 1 << 8,     /* the driver tells observers about free places; its own bit */
     AP_GATE_ABOVE = 1 << 9,        /* more exists than max_size: the pool has shrunk */
-    AP_GATE_EVICTED = 1 << 10      /* something exists that is not to be lent again */
+    AP_GATE_EVICTED = 1 << 10,     /* something exists that is not to be lent again */
+    AP_GATE_DRAINING = 1 << 11     /* newcomers are sent away, and who waits is still served */
 };
 
 /* The states of an entry. */
@@ -55,14 +56,15 @@ enum {
     AP_KIND_DISCARD = 6,
     AP_KIND_DETACH = 7,
     AP_KIND_RESIZE = 8,
-    AP_KIND_EVICT = 9
+    AP_KIND_EVICT = 9,
+    AP_KIND_DRAIN = 10
 };
 
 /* The steps of an op. */
 enum {
     AP_STEP_BEGIN = 0,          /* nothing asked yet */
     AP_STEP_SHOULD_RECOVER = 1, /* the breaker is open: may this caller be a probe? */
-    AP_STEP_WAIT = 2,           /* in line, or granted and not yet back */
+    AP_STEP_WAIT = 2,           /* in line, or granted and not yet back; a drain: until the pool is empty */
     AP_STEP_CREATE = 3,         /* a resource is being made; its place is active */
     AP_STEP_CHECK_OUT = 4,      /* before_acquire runs on an idle resource, which is active for it */
     /* it was refused, or has to make room, and is being destroyed; the op keeps the place */
@@ -96,7 +98,8 @@ enum {
     AP_LIST_NONE = 0,
     AP_LIST_WAITERS = 1,
     AP_LIST_READY = 2,
-    AP_LIST_WOKEN = 3
+    AP_LIST_WOKEN = 3,
+    AP_LIST_DRAINS = 4
 };
 
 /* AP_PAGE_BITS are the bits of a number that say where in its page something is. */
@@ -290,6 +293,7 @@ typedef struct ap_state {
     ap_registry_t registry;
     ap_list_t ready;         /* ops that the driver has yet to wake */
     ap_list_t waiters;       /* ops without a grant, oldest first */
+    ap_list_t drains;        /* ops that wait for the pool to be empty */
     ap_list_t woken;         /* ops of a host that asks which ones can go on; filled by the driver */
     ap_reservations_t bound; /* ops that were promised a place and a resource */
     ap_reservations_t owed;  /* ops that were promised a place while nothing was idle */
@@ -412,7 +416,7 @@ AP_IS_AT(ap_breaker_t, counts, 36, 4);
 AP_IS_AT(ap_breaker_t, open_for, 40, 8);
 AP_IS_AT(ap_breaker_t, since, 48, 8);
 
-_Static_assert(sizeof(ap_state_t) == 392, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 408, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -425,25 +429,26 @@ AP_IS_AT(ap_state_t, term, 44, 4);
 AP_IS_AT(ap_state_t, registry, 48, 120);
 AP_IS_AT(ap_state_t, ready, 168, 16);
 AP_IS_AT(ap_state_t, waiters, 184, 16);
-AP_IS_AT(ap_state_t, woken, 200, 16);
-AP_IS_AT(ap_state_t, bound, 216, 16);
-AP_IS_AT(ap_state_t, owed, 232, 16);
-AP_IS_AT(ap_state_t, tickets, 248, 8);
-AP_IS_AT(ap_state_t, turns, 256, 8);
-AP_IS_AT(ap_state_t, asks, 264, 4);
-AP_IS_AT(ap_state_t, min_size, 268, 4);
-AP_IS_AT(ap_state_t, ops, 272, 4);
-AP_IS_AT(ap_state_t, purges, 276, 4);
-AP_IS_AT(ap_state_t, breaker, 280, 56);
-AP_IS_AT(ap_state_t, spent, 336, 8);
-AP_IS_AT(ap_state_t, called, 344, 8);
-AP_IS_AT(ap_state_t, going, 352, 4);
-AP_IS_AT(ap_state_t, evicted, 356, 4);
-AP_IS_AT(ap_state_t, doomed, 360, 16);
-AP_IS_AT(ap_state_t, evicts, 376, 4);
-AP_IS_AT(ap_state_t, label, 380, 4);
-AP_IS_AT(ap_state_t, scanned, 384, 4);
-AP_IS_AT(ap_state_t, max_waiting, 388, 4);
+AP_IS_AT(ap_state_t, drains, 200, 16);
+AP_IS_AT(ap_state_t, woken, 216, 16);
+AP_IS_AT(ap_state_t, bound, 232, 16);
+AP_IS_AT(ap_state_t, owed, 248, 16);
+AP_IS_AT(ap_state_t, tickets, 264, 8);
+AP_IS_AT(ap_state_t, turns, 272, 8);
+AP_IS_AT(ap_state_t, asks, 280, 4);
+AP_IS_AT(ap_state_t, min_size, 284, 4);
+AP_IS_AT(ap_state_t, ops, 288, 4);
+AP_IS_AT(ap_state_t, purges, 292, 4);
+AP_IS_AT(ap_state_t, breaker, 296, 56);
+AP_IS_AT(ap_state_t, spent, 352, 8);
+AP_IS_AT(ap_state_t, called, 360, 8);
+AP_IS_AT(ap_state_t, going, 368, 4);
+AP_IS_AT(ap_state_t, evicted, 372, 4);
+AP_IS_AT(ap_state_t, doomed, 376, 16);
+AP_IS_AT(ap_state_t, evicts, 392, 4);
+AP_IS_AT(ap_state_t, label, 396, 4);
+AP_IS_AT(ap_state_t, scanned, 400, 4);
+AP_IS_AT(ap_state_t, max_waiting, 404, 4);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);

@@ -47,7 +47,7 @@ uint32_t pool_waiting_count(const pool_t *pool)
 bool pool_is_closed(const pool_t *pool)
 {
     ap_state_t s;
-    return !read_state("pool_is_closed", pool, &s) || (s.gate & AP_GATE_CLOSED) != 0;
+    return !read_state("pool_is_closed", pool, &s) || (s.gate & (AP_GATE_CLOSED | AP_GATE_DRAINING)) != 0;
 }
 
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
@@ -68,7 +68,7 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
                                    .waiting = s.waiting,
                                    .max = s.max_size,
                                    .state = (pool_circuit_state_t)s.breaker.circuit,
-                                   .closed = (s.gate & AP_GATE_CLOSED) != 0};
+                                   .closed = (s.gate & (AP_GATE_CLOSED | AP_GATE_DRAINING)) != 0};
     ap__size_out(snapshot, snapshot->struct_size, &known, sizeof known);
     return POOL_OK;
 }

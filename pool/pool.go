@@ -139,6 +139,22 @@ func (p *Pool[T]) takeOut(r *Resource[T], kind core.Kind) error {
 	return err
 }
 
+// Drain sends newcomers away with [ErrClosed], serves who stands in line, and returns when everything is back and
+// destroyed: the pool is closed then. When the context ends first it closes the pool, and says why it ended. A caller
+// that holds a resource itself waits for ever, or for its context.
+func (p *Pool[T]) Drain(ctx context.Context) error {
+	if p.health != nil {
+		p.health.stop()
+		defer p.health.wait()
+	}
+	p.mu.Lock()
+	_, err := p.drive(ctx, core.KindDrain, nil)
+	if err != nil && ended(ctx) {
+		p.Close()
+	}
+	return err
+}
+
 // Evict has nothing that exists now lent again: what is idle is destroyed by this call, what is lent when it comes back.
 // What is being made just now is lent to who has it made, and destroyed when it comes back. No lend ends, and who waits
 // keeps its place. [ErrClosed].
@@ -208,7 +224,7 @@ func (p *Pool[T]) Stats() Stats {
 	return Stats{
 		Idle: int(p.st.Idle), Active: int(p.st.Active), Reserved: int(p.st.Reserved),
 		Waiting: int(p.st.Waiting), Max: int(p.st.MaxSize),
-		State: p.st.Breaker.Circuit, Closed: p.st.Gate&core.GateClosed != 0,
+		State: p.st.Breaker.Circuit, Closed: p.st.Gate&(core.GateClosed|core.GateDraining) != 0,
 	}
 }
 

@@ -32,7 +32,7 @@ type statesWorld struct {
 
 // transition is what an op did on an answer.
 type transition struct {
-	verb   string // acquire, release, discard, detach, resize, evict, close, fill, sweep
+	verb   string // acquire, release, discard, detach, resize, evict, drain, close, fill, sweep
 	step   core.Step
 	answer string // empty: it begins
 	then   string // the name of a step, or of a status
@@ -146,12 +146,14 @@ var statesKinds = map[string]core.Kind{
 	"release": core.KindRelease, "stray": core.KindRelease, "close": core.KindClose,
 	"fill": core.KindFill, "sweep": core.KindSweep, "discard": core.KindDiscard, "detach": core.KindDetach,
 	"shrink": core.KindResize, "grow": core.KindResize, "vanish": core.KindResize, "evict": core.KindEvict,
+	"drain": core.KindDrain, "hasten": core.KindDrain,
 }
 
 var statesVerbs = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "acquire", core.KindRelease: "release",
 	core.KindClose: "close", core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard",
 	core.KindDetach: "detach", core.KindResize: "resize", core.KindEvict: "evict",
+	core.KindDrain: "drain",
 }
 
 // doOp begins the op of a name, answers its ask, or cancels it.
@@ -165,7 +167,7 @@ func (w *statesWorld) doOp(name byte, verb string) error {
 	if begins {
 		op = &core.Op{Kind: kind, Deadline: core.Never}
 		w.ops[name] = op
-		if verb == "hurry" {
+		if verb == "hurry" || verb == "hasten" {
 			op.Deadline = w.now + statesDeadline
 		}
 		if verb == "release" {

@@ -16,7 +16,7 @@ const deadline = 1000
 var kinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
 	"close": core.KindClose, "fill": core.KindFill, "discard": core.KindDiscard, "detach": core.KindDetach,
-	"resize": core.KindResize, "evict": core.KindEvict,
+	"resize": core.KindResize, "evict": core.KindEvict, "drain": core.KindDrain,
 }
 
 // answers are the verbs that answer an ask.
@@ -211,7 +211,7 @@ func (w *world) outcome(a *actor) outcome {
 	o := outcome{
 		pending: a.pending,
 		idle:    st.Idle, active: st.Active, reserved: st.Reserved, waiting: st.Waiting,
-		closed: st.Gate&core.GateClosed != 0,
+		closed: st.Gate&(core.GateClosed|core.GateDraining) != 0,
 	}
 	for i, other := range w.actors {
 		if other.waits() && other.op.Wake != 0 {

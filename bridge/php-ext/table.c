@@ -127,6 +127,9 @@ FORWARD(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t min_siz
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, evict, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, drain, (pool_t *pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_drain, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+        POOL_ERR_UNAVAILABLE, THERE)
 
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
@@ -212,6 +215,8 @@ static const pool_api_t table = {
     .op_evict = lazy_op_evict,
     .time_left_ms = lazy_time_left_ms,
     .strategy_threshold_on = lazy_strategy_threshold_on,
+    .drain = lazy_drain,
+    .op_drain = lazy_op_drain,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -237,7 +237,7 @@ typedef struct pool_circuit_breaker_strategy_s {
 /** @brief What an observer is told. */
 typedef enum pool_event_kind {
     POOL_EVENT_AVAILABLE = 0, /**< a place became free that no waiter was owed */
-    POOL_EVENT_CLOSED = 1     /**< the pool was closed */
+    POOL_EVENT_CLOSED = 1     /**< the pool was closed, or a drain has begun */
 } pool_event_kind_t;
 
 typedef struct pool_event_s pool_event_t;
@@ -838,10 +838,42 @@ pool_status_t pool_resize(pool_t *pool, uint32_t min_size, uint32_t max_size);
 pool_status_t pool_close(pool_t *pool);
 
 /**
+ * @brief Stop lending to newcomers, serve who stands in line, and wait until everything is back and destroyed.
+ *
+ * From its beginning every later acquire gets POOL_ERR_CLOSED, pool_is_closed() is true, observers are told that the
+ * pool is closed, no healthcheck begins, and pool_resize() and pool_evict() are POOL_ERR_CLOSED. Who stands in line is
+ * served as ever, with new resources if need be; what nobody in line needs is destroyed, idle ones by this call, lent
+ * ones when they come back. When nothing is left the pool is closed, and this returns. At the deadline it closes the
+ * pool as pool_close() does; what is still lent is destroyed when it comes back.
+ *
+ * The circuit breaker goes on: its strategy hears of releases, and pool_activate(), pool_deactivate() and
+ * pool_recover() do what they do until the pool is closed. While the breaker is open nobody stands in line.
+ *
+ * It may be called more than once, and on a closed pool, and be cut short by pool_close(): all calls return once the
+ * pool is empty. A caller that holds a resource itself and drains for ever waits for ever; so does a hook, since what
+ * it is called for is not back. A thread that runs a loop would keep those who are served by it waiting: it drives
+ * pool_op_drain().
+ *
+ * @param pool        the pool; borrowed. The reference is not given back.
+ * @param timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ * @return POOL_OK: nothing is left; POOL_ERR_TIMEOUT: the pool is closed, and something is still lent;
+ *         POOL_ERR_DEADLOCK as for pool_acquire(); POOL_ERR_INVALID when pool is NULL or host-driven (pool_op_drain()),
+ *         or timeout_ms is negative; POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Threading
+ * Destructors run on this thread, with no lock held. One that is cut short undoes nothing (pthread_cancel() while it
+ * waits, POOL_ERR_DEADLOCK): the pool stays closed to newcomers, and what is idle by then may stay until
+ * pool_close(), the last pool_unref() or another pool_drain().
+ * @par Blocking
+ * Up to timeout_ms, plus what the destructors, and a healthcheck that is running, take.
+ * @since 1.0
+ */
+pool_status_t pool_drain(pool_t *pool, int64_t timeout_ms);
+
+/**
  * @brief Has the pool been closed?
  *
  * @param pool  the pool; borrowed.
- * @return true once pool_close() has begun, or when pool is NULL.
+ * @return true once pool_close() or pool_drain() has begun, or when pool is NULL.
  * @since 1.0
  */
 bool pool_is_closed(const pool_t *pool);
@@ -1335,6 +1367,21 @@ pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource);
  * @since 1.0
  */
 pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource);
+
+/**
+ * @brief Begin what pool_drain() does.
+ *
+ * It asks POOL_ASK_DESTROY and POOL_ASK_WAIT, and ends with POOL_OK, POOL_ERR_TIMEOUT or POOL_ERR_CANCELLED. It is woken
+ * as an acquire is, when there is something to destroy or nothing left; a loop may as well go on with it whenever it
+ * likes, since early is harmless. One that is cancelled undoes nothing: the pool stays closed to newcomers.
+ *
+ * @param      pool        the pool; borrowed until the op is done.
+ * @param[out] op          the op.
+ * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL or timeout_ms is negative; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_drain(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
 
 /**
  * @brief Begin what pool_evict() does.
@@ -1886,6 +1933,8 @@ typedef struct pool_api {
     int64_t (*time_left_ms)(const pool_t *pool); /**< pool_time_left_ms() */
     pool_status_t (*strategy_threshold_on)(pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
                                            uint32_t successes); /**< pool_strategy_threshold_on() */
+    pool_status_t (*drain)(pool_t *pool, int64_t timeout_ms); /**< pool_drain() */
+    pool_status_t (*op_drain)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_drain() */
 } pool_api_t;
 
 /**

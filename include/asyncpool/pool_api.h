@@ -268,6 +268,9 @@ POOL_API_CALL(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t m
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, evict, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, drain, (pool_t *pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_drain, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+              POOL_ERR_UNAVAILABLE)
 
 #undef POOL_API_CALL
 
@@ -394,6 +397,8 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_op_resize pool_api_op_resize
 #define pool_evict pool_api_evict
 #define pool_op_evict pool_api_op_evict
+#define pool_drain pool_api_drain
+#define pool_op_drain pool_api_op_drain
 #endif
 
 #endif

@@ -6,7 +6,7 @@ func (c *Core) decide(op *Op, now int64) {
 	switch why := c.st.SentAway(op); {
 	case why != OK:
 		c.finish(op, why)
-	case c.closed():
+	case c.closed() || op.Step == StepBegin && c.shut():
 		c.finish(op, Closed)
 	case op.Flags&FlagCancelled != 0:
 		c.finish(op, Cancelled)
@@ -161,7 +161,7 @@ func (c *Core) created(op *Op, answer *Answer) {
 	case op.Kind == KindFill:
 		c.putIdle(op)
 		op.Resource = 0
-		c.fillOn(op)
+		c.fill(op)
 	case op.Kind == KindSweep:
 		c.putIdle(op)
 		op.Resource = 0

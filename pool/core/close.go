@@ -43,7 +43,7 @@ func (st *State) SentAway(op *Op) Status {
 // that is evicted, and no more than there are places.
 func (c *Core) purge(op *Op) {
 	if !c.superfluous() || c.st.Purges == maxPurges {
-		c.finish(op, OK)
+		c.finish(op, op.Status) // of a drain whose time is over, or OK
 		return
 	}
 	c.take(op, c.nextSuperfluous())
@@ -53,7 +53,8 @@ func (c *Core) purge(op *Op) {
 
 // superfluous says whether something is idle that is not kept.
 func (c *Core) superfluous() bool {
-	return c.closed() && c.st.Idle > 0 || c.st.Doomed.len() > 0 || c.above() && c.st.Queue.len() > 0
+	return c.closed() && c.st.Idle > 0 || c.st.Doomed.len() > 0 ||
+		(c.above() || c.unneeded()) && c.st.Queue.len() > 0
 }
 
 // nextSuperfluous takes it from where it is, the oldest first.
@@ -70,8 +71,12 @@ func (c *Core) nextSuperfluous() uint32 {
 }
 
 // purged goes on after one is destroyed.
-func (c *Core) purged(op *Op) {
+func (c *Core) purged(op *Op, now int64) {
 	c.st.Purges--
 	c.gone(op)
-	c.purge(op)
+	if op.Kind == KindDrain && op.Status == OK {
+		c.drainOn(op, now)
+	} else {
+		c.purge(op)
+	}
 }

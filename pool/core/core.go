@@ -128,6 +128,7 @@ func (c *Core) giveUp(op *Op) {
 func (c *Core) Break() {
 	c.st.Gate |= GateBroken
 	c.dismiss()
+	c.wakeDrains()
 }
 
 // advance moves the op from the answer it got to the next ask the host wants to hear.
@@ -154,7 +155,11 @@ func (c *Core) step(op *Op, answer *Answer) {
 	case StepBegin:
 		c.begin(op, answer.Now)
 	case StepWait:
-		c.decide(op, answer.Now)
+		if op.Kind == KindDrain {
+			c.drainOn(op, answer.Now)
+		} else {
+			c.decide(op, answer.Now)
+		}
 	case StepCreate:
 		c.created(op, answer)
 	case StepCheckOut:
@@ -178,7 +183,7 @@ func (c *Core) step(op *Op, answer *Answer) {
 	case StepRemove:
 		c.removed(op)
 	case StepPurge:
-		c.purged(op)
+		c.purged(op, answer.Now)
 	case StepDone:
 	default:
 		panic(fmt.Sprintf("pool: op in step %d", op.Step))
@@ -203,6 +208,8 @@ func (c *Core) begin(op *Op, now int64) {
 		c.resize(op)
 	case KindEvict:
 		c.evict(op)
+	case KindDrain:
+		c.drain(op, now)
 	case KindFill:
 		c.fill(op)
 	case KindSweep:
@@ -223,11 +230,12 @@ func (c *Core) broken() bool {
 	return c.st.Gate&GateBroken != 0
 }
 
-// regate sets the gate to what the state says, after whatever happens. Closed, broken and observed are kept in the
-// gate itself.
+// regate sets the gate to what the state says, after whatever happens. Closed, draining, broken and observed are
+// kept in the gate itself.
 func (c *Core) regate() {
 	c.callHead()
-	gate := c.st.Gate & (GateClosed | GateBroken | GateObserved)
+	c.callDrains()
+	gate := c.st.Gate & (GateClosed | GateDraining | GateBroken | GateObserved)
 	if c.st.Waiting > 0 {
 		gate |= GateWaiters
 	}

@@ -14,7 +14,7 @@ const labels = 255
 // evict begins an evict.
 func (c *Core) evict(op *Op) {
 	st := c.st
-	if c.closed() {
+	if c.shut() {
 		c.finish(op, Closed)
 		return
 	}

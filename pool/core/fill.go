@@ -3,7 +3,7 @@ package core
 // fill begins, or goes on, to create what is missing to MinSize.
 func (c *Core) fill(op *Op) {
 	switch {
-	case c.closed():
+	case c.shut():
 		c.finish(op, Closed)
 	case op.Flags&FlagCancelled != 0: // and what it made was destroyed
 		c.finish(op, Cancelled)

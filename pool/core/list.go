@@ -6,6 +6,7 @@ const (
 	listWaiters
 	listReady
 	listWoken
+	listDrains
 )
 
 // List is a queue of ops linked through themselves: joining, leaving from the middle and popping cost

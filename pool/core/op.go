@@ -17,6 +17,7 @@ const (
 	KindDetach
 	KindResize
 	KindEvict
+	KindDrain
 	kinds
 )
 
@@ -27,7 +28,7 @@ type Step uint8
 const (
 	StepBegin         Step = iota // nothing asked yet
 	StepShouldRecover             // the breaker is open: may this caller be a probe?
-	StepWait                      // in line, or granted and not yet back
+	StepWait                      // in line, or granted and not yet back; a drain: until the pool is empty
 	StepCreate                    // a resource is being made; its place is active
 	StepCheckOut                  // before_acquire runs on an idle resource, which is active for it
 	StepReject                    // it was refused, or has to make room, and is being destroyed; the op keeps the place

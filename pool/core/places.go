@@ -24,7 +24,9 @@ func (c *Core) exist() uint64 { return uint64(c.st.Idle) + uint64(c.st.Active) }
 func (c *Core) above() bool { return c.exist()-uint64(c.st.Going) > uint64(c.st.MaxSize) }
 
 // keeps says whether the op's resource is kept, if it is good.
-func (c *Core) keeps(op *Op) bool { return !c.closed() && !c.above() && !c.st.isEvicted(op.Entry) }
+func (c *Core) keeps(op *Op) bool {
+	return !c.closed() && !c.above() && !c.st.isEvicted(op.Entry) && !c.unneeded()
+}
 
 // goes takes the op to a step in which its resource is on its way out, and its place with it.
 func (c *Core) goes(op *Op, step Step) {
@@ -155,11 +157,14 @@ func (c *Core) unlink(op *Op) {
 		c.st.Ready.remove(op)
 	case listWoken:
 		c.st.Woken.remove(op)
+	case listDrains:
+		c.st.Drains.remove(op)
 	}
 }
 
 // finish ends an op: the one way out. Whatever place or probe slot it was promised goes to the next in
-// line (I8). A resource that was kept for it is destroyed first if it is evicted, or one too many.
+// line (I8). A resource that was kept for it is destroyed first if it is evicted, or one too
+// many, or if nobody needs it any more.
 func (c *Core) finish(op *Op, status Status) {
 	c.unlink(op)
 	if op.Flags&FlagBound != 0 && !c.closed() && !c.keeps(op) {

@@ -8,7 +8,7 @@ package core
 // resize begins a resize.
 func (c *Core) resize(op *Op) {
 	switch {
-	case c.closed():
+	case c.shut():
 		c.finish(op, Closed)
 		return
 	case op.Pass == 0 || op.Visits > op.Pass:

@@ -15,6 +15,7 @@ const (
 	GateObserved    = 1 << 8  // the driver tells observers about free places; its own bit
 	GateAbove       = 1 << 9  // more exists than MaxSize: the pool has shrunk
 	GateEvicted     = 1 << 10 // something exists that is not to be lent again
+	GateDraining    = 1 << 11 // newcomers are sent away, and who waits is still served
 )
 
 // Asks bits: which optional asks the host wants.
@@ -54,6 +55,7 @@ type State struct {
 	Registry   Registry
 	Ready      List         // ops that the driver has yet to wake
 	Waiters    List         // ops without a grant, oldest first
+	Drains     List         // ops that wait for the pool to be empty
 	Woken      List         // ops of a host that asks which ones can go on; filled by the driver
 	Bound      Reservations // ops that were promised a place and a resource
 	Owed       Reservations // ops that were promised a place while nothing was idle

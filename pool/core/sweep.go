@@ -24,7 +24,7 @@ func (c *Core) sweep(op *Op) {
 // sweepOn finds the next thing to do: replace what is missing, look at the next one, or be done.
 func (c *Core) sweepOn(op *Op) {
 	switch {
-	case c.closed():
+	case c.shut():
 		c.finish(op, Closed)
 	case op.Flags&FlagCancelled != 0:
 		c.finish(op, Cancelled)

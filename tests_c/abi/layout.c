@@ -199,6 +199,8 @@ static void table(void)
     AT(pool_api_t, op_evict);
     AT(pool_api_t, time_left_ms);
     AT(pool_api_t, strategy_threshold_on);
+    AT(pool_api_t, drain);
+    AT(pool_api_t, op_drain);
 }
 
 int main(void)

@@ -93,3 +93,4 @@ TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(resize) { play("resize.txt"); }
 TEST(evict) { play("evict.txt"); }
+TEST(drain) { play("drain.txt"); }

@@ -72,6 +72,8 @@ static void begin(replay_actor *a, const scenario_step *step)
     story.more[a->index].cancelled = false;
     story.more[a->index].number = 0;
     a->made = NULL;
+    a->given = step->resource; /* or a size */
+    a->most = step->most;
     if (books_gives(step->verb)) {
         int lent = books_lent();
         a->given = books_meant_by((int)(uintptr_t)step->resource);

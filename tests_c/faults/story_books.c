@@ -55,11 +55,11 @@ static bool allowed(const replay_actor *a)
     case POOL_EMPTY:
         return is(verb, "try");
     case POOL_ERR_CLOSED:
-        return (creates || is(verb, "evict")) && pool_is_closed(story_pool);
+        return (creates || is(verb, "evict") || is(verb, "resize")) && pool_is_closed(story_pool);
     case POOL_ERR_UNAVAILABLE:
         return lends(a) && story_full;
     case POOL_ERR_TIMEOUT:
-        return is(verb, "acquire") && a->timeout_ms > 0;
+        return (is(verb, "acquire") || is(verb, "drain")) && a->timeout_ms > 0;
     case POOL_ERR_FACTORY:
         return creates && story.refused > 0;
     case POOL_ERR_CANCELLED:

@@ -175,6 +175,10 @@ void story_call(replay_actor *a)
         a->status = pool_detach(story_pool, a->given);
     } else if (is(a->verb, "evict")) {
         a->status = pool_evict(story_pool);
+    } else if (is(a->verb, "resize")) {
+        a->status = pool_resize(story_pool, (uint32_t)(uintptr_t)a->given, a->most);
+    } else if (is(a->verb, "drain")) {
+        a->status = pool_drain(story_pool, a->timeout_ms);
     } else if (is(a->verb, "close")) {
         a->status = pool_close(story_pool);
     } else { /* fill */

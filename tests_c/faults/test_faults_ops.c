@@ -67,7 +67,7 @@ static void heed(replay_actor *a)
     }
 }
 
-static void start(pool_op_t *op, const char *verb, void *given, int64_t timeout_ms)
+static void start(pool_op_t *op, const char *verb, void *given, uint32_t most, int64_t timeout_ms)
 {
     pool_t *pool = story_pool;
     CHECK_STATUS(scenario_is(verb, "acquire")   ? pool_op_acquire(pool, op, timeout_ms)
@@ -76,6 +76,8 @@ static void start(pool_op_t *op, const char *verb, void *given, int64_t timeout_
                  : scenario_is(verb, "discard") ? pool_op_discard(pool, op, given)
                  : scenario_is(verb, "detach")  ? pool_op_detach(pool, op, given)
                  : scenario_is(verb, "evict")   ? pool_op_evict(pool, op)
+                 : scenario_is(verb, "resize")  ? pool_op_resize(pool, op, (uint32_t)(uintptr_t)given, most)
+                 : scenario_is(verb, "drain")   ? pool_op_drain(pool, op, timeout_ms)
                  : scenario_is(verb, "fill")    ? pool_op_fill(pool, op)
                  : scenario_is(verb, "sweep")   ? pool_op_sweep(pool, op)
                                                 : pool_op_close(pool, op),
@@ -92,7 +94,7 @@ static void begin(replay_actor *a)
         h->ask.until_ns = pool_op_until_ns(&h->op);
     } else {
         if (!joins)
-            start(&h->op, a->verb, a->given, a->timeout_ms);
+            start(&h->op, a->verb, a->given, a->most, a->timeout_ms);
         pool_op_next(&h->op, NULL, &h->ask);
     }
     heed(a);
@@ -134,7 +136,7 @@ static pool_status_t call(const char *verb, fx_resource *given, void **resource)
 {
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
-    start(&op, verb, given, 0);
+    start(&op, verb, given, 0, 0);
     pool_op_next(&op, NULL, &ask);
     while (ask.kind != POOL_ASK_DONE) {
         pool_answer_t answer = answer_to(&ask);
@@ -173,4 +175,5 @@ TEST(close) { story_replay(&ops, "close.txt"); }
 TEST(fill) { story_replay(&ops, "fill.txt"); }
 TEST(ring) { story_replay(&ops, "ring.txt"); }
 TEST(evict) { story_replay(&ops, "evict.txt"); }
+TEST(drain) { story_replay(&ops, "drain.txt"); }
 TEST(takeout) { story_replay(&ops, "takeout.txt"); }

@@ -147,6 +147,31 @@ static void release_twice(lane *l, int which)
         MUST_BE(pool_release(l->world->pool, t), POOL_ERR_NOT_OWNED);
 }
 
+/* --- the pool as a whole ------------------------------------------------------------------------- */
+
+static void evict(world *w) { MUST_BE_ONE_OF(pool_evict(w->pool), w->host_driven ? BIT(POOL_ERR_INVALID) : MOVED); }
+
+/* A lane that drains for ever has nothing that this would wait for. While lanes take turns nobody else has. */
+static void drain(lane *l, int64_t timeout_ms)
+{
+    world *w = l->world;
+    pool_snapshot_t counts = {.struct_size = sizeof counts};
+    if (w->host_driven) {
+        MUST_BE(pool_drain(w->pool, timeout_ms), POOL_ERR_INVALID);
+        return;
+    }
+    MUST_BE(pool_snapshot(w->pool, &counts), POOL_OK);
+    if (!w->concurrent && counts.active + counts.reserved + counts.waiting > 0)
+        return;
+    if (w->concurrent && lane_is_busy(l))
+        timeout_ms = 1;
+    if (w->concurrent && timeout_ms != 1)
+        lane_release_all(l);
+    atomic_store(&w->drained, true);
+    MUST_BE_ONE_OF(pool_drain(w->pool, timeout_ms), BIT(POOL_OK) | (timeout_ms ? BIT(POOL_ERR_TIMEOUT) : 0));
+    MUST(pool_is_closed(w->pool));
+}
+
 /* --- observers and counts ------------------------------------------------------------------------- */
 
 static void observed(pool_event_t *event, pool_event_callback_t *self, pool_event_kind_t kind)
@@ -191,7 +216,8 @@ static void look(lane *l)
     MUST_BE(pool_snapshot(w->pool, &counts), POOL_OK);
     MUST(counts.max == w->max && counts.idle + counts.active <= w->max);
     MUST(counts.active + counts.reserved <= w->max);
-    MUST(counts.state <= POOL_CIRCUIT_RECOVERING && (!counts.closed || counts.waiting == 0));
+    MUST(counts.state <= POOL_CIRCUIT_RECOVERING);
+    MUST(!counts.closed || counts.waiting == 0 || atomic_load(&w->drained));
     MUST((uint32_t)l->holds <= counts.active);
     MUST(pool_count(w->pool) <= w->max && pool_idle_count(w->pool) <= w->max);
     MUST(pool_active_count(w->pool) >= (uint32_t)l->holds && pool_waiting_count(w->pool) <= LANES * (SLOTS + 1));
@@ -252,6 +278,10 @@ void lane_call(lane *l, uint8_t what, uint8_t arg)
     case 15:
         if (arg & 1)
             MUST_BE(pool_close(w->pool), w->host_driven ? POOL_ERR_INVALID : POOL_OK);
+        else if (arg & 2)
+            drain(l, timeout_of(arg >> 2));
+        else if (arg & 4)
+            evict(w);
         break;
     case 16:
         MUST(pool_ref(w->pool) == w->pool);

@@ -79,6 +79,7 @@ typedef struct world {
     atomic_bool open;   /* its creation has ended */
     atomic_bool gentle; /* the end has come: all hooks succeed and do nothing else */
     atomic_int inside;  /* hooks that are at it */
+    atomic_bool drained; /* a drain has begun, or will: who stands in line may be served by a pool that is closed */
     uint8_t pattern[4]; /* what hooks do: see hooks.c */
     atomic_uint calls;  /* of hooks */
     atomic_int alive;   /* resources of pool, from the beginning of their creation */

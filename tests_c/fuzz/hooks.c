@@ -8,7 +8,7 @@
  */
 enum { WILD = 100 };
 
-enum inside { NOTHING, TRY, SNAPSHOT, RELEASE, OPEN, RECOVER, CLOSE };
+enum inside { NOTHING, TRY, SNAPSHOT, RELEASE, OPEN, RECOVER, CLOSE, DRAIN };
 
 static _Thread_local bool inside_hook; /* those inside do nothing more */
 
@@ -41,6 +41,12 @@ static void hook_inside(world *w, pool_t *pool, enum inside what)
     case CLOSE:
         if (!w->host_driven)
             MUST_BE(pool_close(pool), POOL_OK);
+        break;
+    case DRAIN: /* what the hook is called for is not back; while the clock stands, no deadline comes */
+        if (!w->host_driven && w->concurrent) {
+            atomic_store(&w->drained, true);
+            MUST_BE(pool_drain(pool, 1), POOL_ERR_TIMEOUT);
+        }
         break;
     default:
         break;

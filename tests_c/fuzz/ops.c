@@ -93,6 +93,23 @@ pool_status_t op_run(world *w, pool_op_t *op, void **resource)
     return ask.status;
 }
 
+static pool_status_t begin_other(slot *s, uint8_t arg)
+{
+    world *w = s->lane->world;
+    switch (arg & 3) {
+    case 0:
+        return pool_op_sweep(w->pool, s->op);
+    case 1:
+        return pool_op_close(w->pool, s->op);
+    case 2:
+        atomic_store(&w->drained, true);
+        s->timed = timeout_of(arg >> 2) != 0;
+        return pool_op_drain(w->pool, s->op, timeout_of(arg >> 2));
+    default:
+        return pool_op_evict(w->pool, s->op);
+    }
+}
+
 void op_begin(lane *l, uint8_t arg)
 {
     world *w = l->world;
@@ -131,7 +148,7 @@ void op_begin(lane *l, uint8_t arg)
         status = pool_op_fill(w->pool, s->op);
         break;
     default:
-        status = arg & 8 ? pool_op_close(w->pool, s->op) : pool_op_sweep(w->pool, s->op);
+        status = begin_other(s, arg >> 3);
         break;
     }
     MUST_BE(status, POOL_OK);

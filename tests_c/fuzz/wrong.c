@@ -55,6 +55,8 @@ static void wrong_op(pool_t *pool, uint8_t which)
     case 1:
         MUST_BE(pool_op_acquire(pool, &op, -5), POOL_ERR_INVALID);
         MUST_BE(pool_op_acquire(pool, NULL, 5), POOL_ERR_INVALID);
+        MUST_BE(pool_op_drain(pool, &op, -5), POOL_ERR_INVALID);
+        MUST_BE(pool_drain(NULL, 5), POOL_ERR_INVALID);
         break;
     case 2:
         MUST(pool_op_next(&op, NULL, &ask) == POOL_ASK_DONE && ask.status == POOL_ERR_INVALID);

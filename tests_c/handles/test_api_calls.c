@@ -93,6 +93,8 @@ static void call_everything(bool none)
     REFUSES(pool_api_op_resize(NULL, &op, 0, 1));
     REFUSES(pool_api_evict(NULL));
     REFUSES(pool_api_op_evict(NULL, &op));
+    REFUSES(pool_api_drain(NULL, 0));
+    REFUSES(pool_api_op_drain(NULL, &op, 0));
     reactor = pool_api_reactor_create();
     CHECK(!none || !reactor);
     REFUSES(pool_api_reactor_attach(NULL, NULL));

@@ -97,6 +97,8 @@ static bool begin(actor *a, const char *verb, void *resource, uint32_t most, boo
         status = pool_op_detach(pool, op, resource);
     else if (is(verb, "resize"))
         status = pool_op_resize(pool, op, (uint32_t)(uintptr_t)resource, most);
+    else if (is(verb, "drain"))
+        status = pool_op_drain(pool, op, timeout ? HOUR_MS : 0);
     else if (is(verb, "evict"))
         status = pool_op_evict(pool, op);
     else if (is(verb, "close"))
@@ -283,3 +285,4 @@ TEST(ring) { replay("ring.txt"); }
 TEST(takeout) { replay("takeout.txt"); }
 TEST(resize) { replay("resize.txt"); }
 TEST(evict) { replay("evict.txt"); }
+TEST(drain) { replay("drain.txt"); }

@@ -16,11 +16,11 @@ static void call(replay_actor *a)
 static void settle(replay_actor *a, baton *b, const scenario_step *step)
 {
     unsigned waiting = 0;
-    bool waits = strstr(step->ask, ": wait") != NULL;
+    bool waits = strstr(step->ask, ": wait") != NULL, closes = strstr(step->counts, " closed") != NULL;
     if (waits)
         CHECK_INT(sscanf(strstr(step->counts, "waiting"), "waiting %u", &waiting), 1);
     while (!baton_is_back(b)) {
-        if (waits && pool_waiting_count(replay_pool) == waiting) {
+        if (waits && pool_waiting_count(replay_pool) == waiting && pool_is_closed(replay_pool) == closes) {
             replay_at running = REPLAY_RUNNING; /* unless its deadline has just come */
             if (atomic_compare_exchange_strong(&a->at, &running, REPLAY_WAIT))
                 return;
@@ -111,3 +111,4 @@ TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(resize) { play("resize.txt"); }
 TEST(evict) { play("evict.txt"); }
+TEST(drain) { play("drain.txt"); }

@@ -138,6 +138,8 @@ static void resize(void) { FORKED(pool_resize(forked.pool, 0, 1)); }
 static void op_resize(void) { FORKED(pool_op_resize(forked.pool, &fresh, 0, 1)); }
 static void evict(void) { FORKED(pool_evict(forked.pool)); }
 static void op_evict(void) { FORKED(pool_op_evict(forked.pool, &fresh)); }
+static void drain(void) { FORKED(pool_drain(forked.pool, 0)); }
+static void op_drain(void) { FORKED(pool_op_drain(forked.pool, &fresh, 0)); }
 static void is_closed(void) { pool_is_closed(forked.pool); }
 static void ref(void) { pool_ref(forked.pool); }
 static void unref(void) { pool_unref(forked.pool), pool_unref(forked.pool); }
@@ -281,6 +283,7 @@ static const struct {
     {"pool_detach", detach},
     {"pool_discard", discard},
     {"pool_dispatch", dispatch},
+    {"pool_drain", drain},
     {"pool_evict", evict},
     {"pool_fd", fd},
     {"pool_hand_on", hand_on},
@@ -294,6 +297,7 @@ static const struct {
     {"pool_op_close", op_close},
     {"pool_op_detach", op_detach},
     {"pool_op_discard", op_discard},
+    {"pool_op_drain", op_drain},
     {"pool_op_evict", op_evict},
     {"pool_op_fill", op_fill},
     {"pool_op_join", op_join},

@@ -81,6 +81,8 @@ static void resize(void) { INVALID(pool_resize(bad, 0, 1)); }
 static void op_resize(void) { INVALID(pool_op_resize(bad, &op, 0, 1)), check_done(); }
 static void evict(void) { INVALID(pool_evict(bad)); }
 static void op_evict(void) { INVALID(pool_op_evict(bad, &op)), check_done(); }
+static void drain(void) { INVALID(pool_drain(bad, 0)); }
+static void op_drain(void) { INVALID(pool_op_drain(bad, &op, 0)), check_done(); }
 static void release(void) { INVALID(pool_release(bad, &op)); }
 static void set_asks(void) { INVALID(pool_set_asks(bad, 0)); }
 static void set_error(void) { INVALID(pool_set_error(bad, 1, "text")); }
@@ -159,6 +161,7 @@ static const struct {
     {"pool_detach", POOL, detach},
     {"pool_discard", POOL, discard},
     {"pool_dispatch", POOL, dispatch},
+    {"pool_drain", POOL, drain},
     {"pool_evict", POOL, evict},
     {"pool_fd", POOL, fd},
     {"pool_hand_on", POOL, hand_on},
@@ -172,6 +175,7 @@ static const struct {
     {"pool_op_close", POOL, op_close},
     {"pool_op_detach", POOL, op_detach},
     {"pool_op_discard", POOL, op_discard},
+    {"pool_op_drain", POOL, op_drain},
     {"pool_op_evict", POOL, op_evict},
     {"pool_op_fill", POOL, op_fill},
     {"pool_op_join", POOL, op_join},

@@ -87,6 +87,8 @@ void replay_call(replay_actor *a)
         a->status = pool_resize(replay_pool, (uint32_t)(uintptr_t)a->given, a->most);
     else if (is(a->verb, "evict"))
         a->status = pool_evict(replay_pool);
+    else if (is(a->verb, "drain"))
+        a->status = pool_drain(replay_pool, a->timeout_ms);
     else if (is(a->verb, "close"))
         a->status = pool_close(replay_pool);
     else
@@ -98,7 +100,7 @@ static bool gives(const char *verb) { return is(verb, "release") || is(verb, "di
 bool replay_begins(const scenario_step *step)
 {
     return is(step->verb, "acquire") || is(step->verb, "try") || gives(step->verb) || is(step->verb, "close") ||
-           is(step->verb, "fill") || is(step->verb, "resize") || is(step->verb, "evict");
+           is(step->verb, "fill") || is(step->verb, "resize") || is(step->verb, "evict") || is(step->verb, "drain");
 }
 
 bool replay_wakes(const scenario_step *step, int actor)

@@ -42,7 +42,7 @@ typedef struct replay_world {
     void (*begin)(replay_actor *a, const scenario_step *step);
     /* It goes on from a hook or a wait. */
     void (*go_on)(replay_actor *a, const scenario_step *step);
-    /* Calls off an acquire that waits or is done. NULL: there is no such thing. */
+    /* Calls off an acquire or a drain that waits or is done. NULL: there is no such thing. */
     void (*cancel)(replay_actor *a);
     /* May it go on? NULL: it does so by itself. */
     bool (*woken)(replay_actor *a);

@@ -80,6 +80,11 @@ func (h *history) add(states *[clients]clientState, words []string) bool {
 	switch in.heard {
 	case "acquire", "step":
 		*st = clientState{call: "acquire", deadline: from + about}
+	case "drain":
+		*st = clientState{call: "drain"}
+		if about > 0 {
+			st.deadline = from + about
+		}
 	case "try", "take", "release", "close":
 		*st = clientState{call: in.heard}
 		in.resource = uint8(about)

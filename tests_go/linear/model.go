@@ -51,10 +51,15 @@ func (s *state) answers(in span, out reply) bool {
 	case "try":
 		return s.decide(in, out)
 	case "back":
+		if in.call == "drain" {
+			return s.drainOn(in, out, in.overdue)
+		}
 		return s.goOn(in, out)
 	case "cancel":
-		s.end(in.client)
-		return out.said == "OK"
+		return s.cancel(in, out)
+	case "drain":
+		s.drained = s.drained || !s.closed
+		return s.drainOn(in, out, false)
 	case "take":
 		return out.said == "PENDING" ||
 			len(s.line) == 0 && s.circuit == active && !s.beforeAcquire && s.decide(in, out)
@@ -111,15 +116,15 @@ func (s *state) goOn(in span, out reply) bool {
 		if out.said == "wait" {
 			return true
 		}
-		s.end(in.client)
-		return out.said == "ERR_TIMEOUT" && in.overdue
+		said, resource := s.quit(in.client, "ERR_TIMEOUT")
+		return in.overdue && out == reply{said: said, resource: resource}
 	}
 	return c.at != nowhere && s.decide(in, out)
 }
 
 // decide takes the step that an acquire must take now.
 func (s *state) decide(in span, out reply) bool {
-	timeout := out.said == "ERR_TIMEOUT" && in.overdue
+	timeout := (out.said == "ERR_TIMEOUT" || out.said == "destroy") && in.overdue
 	next, said, resource := s.next(in, timeout)
 	*s = next
 	return said == out.said && resource == out.resource
@@ -132,7 +137,7 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 	switch {
 	case c.at == sentAway:
 		said = c.said
-	case s.closed:
+	case s.closed || s.drained && c.at == nowhere:
 		said = "ERR_CLOSED"
 	case !may:
 		said = "ERR_UNAVAILABLE"
@@ -165,8 +170,8 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 		s.lend(in.client, resource)
 		return s, "OK", resource
 	}
-	s.end(in.client)
-	return s, said, 0
+	said, resource = s.quit(in.client, said)
+	return s, said, resource
 }
 
 // release begins one: only what is lent can come back.
@@ -181,7 +186,7 @@ func (s *state) release(in span, out reply) bool {
 	switch {
 	case s.beforeRelease:
 		return out == reply{said: "inspect", resource: r}
-	case s.closed:
+	case s.closed || s.unneeded():
 		return out == reply{said: "destroy", resource: r}
 	}
 	s.keep(r)
@@ -202,6 +207,47 @@ func (s *state) purge(in span, out reply) bool {
 	}
 	s.active++
 	return out == reply{said: "destroy", resource: r}
+}
+
+// cancel ends a call early.
+func (s *state) cancel(in span, out reply) bool {
+	if in.call == "drain" {
+		s.calls[in.client] = call{at: leaving, said: "ERR_CANCELLED"}
+		return s.drainOn(in, out, false)
+	}
+	said, resource := s.quit(in.client, "ERR_CANCELLED")
+	if said == "ERR_CANCELLED" {
+		said = "OK"
+	}
+	return out == reply{said: said, resource: resource}
+}
+
+// drainOn is what a drain does next: it destroys what nobody needs, and ends when nothing is left. At its deadline it
+// closes the pool, and destroys what it finds.
+func (s *state) drainOn(in span, out reply, late bool) bool {
+	c, n := &s.calls[in.client], s.counts()
+	switch {
+	case s.closed && len(s.bound)+len(s.idle) > 0:
+		return s.purge(in, out)
+	case len(s.idle) > 0 && s.unneeded():
+		r := s.idle.first()
+		s.idle = s.idle[1:]
+		s.active++
+		return out == reply{said: "destroy", resource: r}
+	case c.at == leaving:
+		said := c.said
+		s.end(in.client)
+		return out.said == said || out.said == "OK" && in.heard == "cancel"
+	case n.idle+n.active+n.reserved+n.waiting == 0:
+		s.closed = true
+		return out.said == "OK"
+	case late && out.said != "wait":
+		s.closed = true
+		s.dismiss("ERR_CLOSED")
+		*c = call{at: leaving, said: "ERR_TIMEOUT"}
+		return s.drainOn(in, out, false)
+	}
+	return out.said == "wait"
 }
 
 // hook hears what a hook answered.
@@ -225,7 +271,7 @@ func (s *state) hook(in span, out reply) bool {
 	case "refused", "dropped":
 		return out == destroyed
 	case "kept":
-		if s.closed {
+		if s.closed || s.unneeded() {
 			return out == destroyed
 		}
 		s.keep(r)
@@ -239,7 +285,15 @@ func (s *state) hook(in span, out reply) bool {
 
 // destroyed goes on with what a destruction was a part of.
 func (s *state) destroyed(in span, out reply) bool {
-	switch {
+	switch c := &s.calls[in.client]; {
+	case in.call == "drain":
+		s.leave()
+		return s.drainOn(in, out, in.overdue)
+	case c.at == leaving:
+		said := c.said
+		s.active--
+		s.end(in.client)
+		return out.said == said
 	case in.call == "release":
 		s.active--
 		s.end(in.client)
@@ -267,7 +321,7 @@ func (s *state) destroyed(in span, out reply) bool {
 func (s *state) counts() counts {
 	n := counts{
 		idle: uint8(len(s.idle) + len(s.bound)), active: s.active, reserved: s.reserved(), waiting: uint8(len(s.line)),
-		circuit: s.circuit, closed: s.closed,
+		circuit: s.circuit, closed: s.closed || s.drained,
 	}
 	if s.closed {
 		n.reserved = 0

@@ -128,6 +128,51 @@ var small = []struct {
 		1 7 8 back 0 wait 0`, porcupine.Illegal},
 	{"nothing is idle after a close", "1 1 1 0", `
 		0 1 2 close 0 OK 0`, porcupine.Illegal},
+	{"a pool that is drained serves who stands in line", "1 1 1 0", `
+		0 1 2 try 0 OK 1
+		1 3 4 step 1000 wait 0
+		2 5 6 drain 0 wait 0
+		3 7 8 try 0 ERR_CLOSED 0
+		0 9 10 release 1 OK 0
+		1 11 12 back 0 OK 1
+		1 13 14 release 1 destroy 1
+		1 15 16 destroyed 1 OK 0
+		2 17 18 back 0 OK 0`, porcupine.Ok},
+	{"and nobody else", "2 1 1 0", `
+		0 1 2 try 0 OK 1
+		2 3 4 drain 0 wait 0
+		3 5 6 try 0 create 0`, porcupine.Illegal},
+	{"it keeps nothing that nobody needs", "1 1 1 0", `
+		0 1 2 try 0 OK 1
+		2 3 4 drain 0 wait 0
+		0 5 6 release 1 OK 0`, porcupine.Illegal},
+	{"what was kept for one who leaves is destroyed, too", "1 1 1 0", `
+		0 1 2 try 0 OK 1
+		1 3 4 step 1000 wait 0
+		2 5 6 drain 0 wait 0
+		0 7 8 release 1 OK 0
+		1 9 10 cancel 0 destroy 1
+		2 11 12 back 0 wait 0
+		1 13 14 destroyed 1 ERR_CANCELLED 0
+		2 15 16 back 0 OK 0`, porcupine.Ok},
+	{"a drain does not end while something is lent", "1 1 1 0", `
+		0 1 2 try 0 OK 1
+		2 3 4 drain 0 OK 0`, porcupine.Illegal},
+	{"at its deadline it closes the pool", "1 1 1 0", `
+		0 1 2 try 0 OK 1
+		1 3 4 step 1000000 wait 0
+		2 5 6 drain 1000 wait 0
+		2 7 2000 back 0 ERR_TIMEOUT 0
+		1 2001 2002 back 0 ERR_CLOSED 0`, porcupine.Ok},
+	{"but not before", "1 1 1 0", `
+		0 1 2 try 0 OK 1
+		2 5 6 drain 1000 wait 0
+		2 7 8 back 0 ERR_TIMEOUT 0`, porcupine.Illegal},
+	{"a drain that is cancelled undoes nothing", "1 1 1 0", `
+		0 1 2 try 0 OK 1
+		2 3 4 drain 0 wait 0
+		2 5 6 cancel 0 OK 0
+		1 7 8 try 0 EMPTY 0`, porcupine.Illegal},
 	{"what is made for a pool that closed is destroyed", "1 1 0 0", `
 		0 1 2 try 0 create 0
 		1 3 4 close 0 OK 0

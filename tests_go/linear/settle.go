@@ -37,6 +37,9 @@ func (s *state) settled(in span, out reply) bool {
 		s.active--
 	case s.closed:
 		return out == reply{said: "destroy", resource: resource}
+	case s.unneeded():
+		c.at, c.said = leaving, why
+		return out == reply{said: "destroy", resource: resource}
 	default:
 		s.lay(resource)
 		s.active--

@@ -10,6 +10,7 @@ const clients = 8
 type state struct {
 	config
 	closed  bool
+	drained bool // newcomers are sent away, as by a pool that is closed; who stands in line is served
 	circuit uint8
 	active  uint8   // places in use: lent, or in the hands of a hook
 	probes  uint8   // places that are out as probes
@@ -50,6 +51,7 @@ const (
 	promised              // was promised a place
 	sentAway              // by a close or by the breaker; said is why
 	decided               // took its step already, and its client has yet to hear of it
+	leaving               // destroys what was kept for it, and nobody needs; said is what it will hear then
 )
 
 // The states of the breaker, as in snapshots.
@@ -183,6 +185,25 @@ func (s *state) end(client uint8) {
 	}
 	*c = call{}
 	s.grant()
+}
+
+// unneeded says whether nothing is kept: the pool is drained, and nobody waits.
+func (s *state) unneeded() bool {
+	return s.drained && len(s.line) == 0 && len(s.owed) == 0
+}
+
+// quit ends the call of a client that gets nothing. What was kept for it and nobody needs it destroys first.
+func (s *state) quit(client uint8, why string) (said string, resource uint8) {
+	c := &s.calls[client]
+	if c.kept == 0 || s.closed || !s.unneeded() {
+		s.end(client)
+		return why, 0
+	}
+	s.ready = s.ready.without(client)
+	resource = s.unhold(client)
+	c.at, c.said, c.claim = leaving, why, false
+	s.active++
+	return "destroy", resource
 }
 
 // lend gives a resource to a client; the slot of a probe goes with it.

@@ -10,25 +10,27 @@ import (
 // follows from the documents (who is entitled to what) and from what the core said; nothing from how the
 // core keeps its books.
 type account struct {
-	world   *World
-	closed  bool
-	min     uint32
-	max     uint32
-	most    int // what existed when the pool shrank, and less since
-	circuit core.Circuit
-	asks    uint32 // what the host wants to be asked at present
-	builtIn bool   // the built-in strategy is on
-	streak  uint8  // what it counts in a row
-	now     int64
-	since   int64 // when the breaker's state, or its term, began
-	parties [maxActors]party
-	things  [maxWords + 1]thing // by word, from 1
-	idle    queue               // words of idle resources that nobody was promised, oldest first
-	doomed  queue               // words of idle resources that are evicted, and that nobody was promised, oldest first
-	bound   queue               // actors that were promised a place and a resource, in that order
-	owed    queue               // actors that were promised a place and get what becomes idle next
-	line    queue               // actors in line, first come first
-	woken   queue               // actors that the last move must have woken, in order
+	world    *World
+	closed   bool
+	draining bool  // newcomers are sent away
+	drains   queue // actors that wait for the pool to be empty
+	min      uint32
+	max      uint32
+	most     int // what existed when the pool shrank, and less since
+	circuit  core.Circuit
+	asks     uint32 // what the host wants to be asked at present
+	builtIn  bool   // the built-in strategy is on
+	streak   uint8  // what it counts in a row
+	now      int64
+	since    int64 // when the breaker's state, or its term, began
+	parties  [maxActors]party
+	things   [maxWords + 1]thing // by word, from 1
+	idle     queue               // words of idle resources that nobody was promised, oldest first
+	doomed   queue               // words of idle resources that are evicted, and that nobody was promised, oldest first
+	bound    queue               // actors that were promised a place and a resource, in that order
+	owed     queue               // actors that were promised a place and get what becomes idle next
+	line     queue               // actors in line, first come first
+	woken    queue               // actors that the last move must have woken, in order
 }
 
 // party is what one actor knows.
@@ -56,6 +58,7 @@ type party struct {
 	leaves    bool         // and then it ends
 	mayEnd    uint16       // with one of these, by the bits of their numbers without a sign
 	outdated  bool         // what it has made is evicted
+	expired   bool         // it drains, and has closed the pool at its deadline
 	awake     bool         // it is in line again, and was woken for what it was promised before
 	visits    uint8        // how many resources a pass may still look at
 	held      uint8        // word of the resource that was lent to this caller
@@ -202,7 +205,7 @@ func (a *account) purges() int {
 
 // purges says whether it destroys what is idle.
 func (p *party) purges() bool {
-	return p.kind == core.KindClose || p.kind == core.KindResize || p.kind == core.KindEvict
+	return p.kind == core.KindClose || p.kind == core.KindResize || p.kind == core.KindEvict || p.kind == core.KindDrain
 }
 
 // freshWord is a word that no resource has.

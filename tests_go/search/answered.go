@@ -28,11 +28,9 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	case core.KindEvict:
 		a.evict()
 	case core.KindClose:
-		a.closed = true
-		for i := range a.parties {
-			a.parties[i].promised = false
-		}
-		a.sendAway(core.Closed)
+		a.close()
+	case core.KindDrain:
+		a.draining = a.draining || !a.closed
 	case core.KindSweep:
 		a.giveUpProbes()
 		a.beginPass(p, a.sweeperBit(actor))
@@ -97,6 +95,10 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 	lends := p.kind == core.KindAcquire || p.kind == core.KindTry
 	switch p.asked {
 	case core.AskWait:
+		if p.kind == core.KindDrain {
+			a.drainsOn(p)
+			return
+		}
 		p.awake = false
 		a.comes(p)
 	case core.AskShouldRecover:
@@ -130,6 +132,9 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 			a.comes(p)
 		} else {
 			a.settle()
+		}
+		if p.kind == core.KindDrain {
+			a.drainsOn(p)
 		}
 	}
 }
@@ -175,7 +180,7 @@ func (a *account) pending(actor int) error {
 	case p.purges() && a.superfluous():
 		a.takeIdle(p) // it goes on
 		p.goes = true
-	case p.kept != 0 && (a.above() || a.things[p.kept].gone) && !a.closed:
+	case p.kept != 0 && !a.mayStay(p) && !a.closed:
 		a.leave(p, false)
 	}
 	p.goes = p.goes || p.kind == core.KindRelease

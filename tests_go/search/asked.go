@@ -54,7 +54,7 @@ func (a *account) mayTake(p *party) error {
 	switch {
 	case p.kind != core.KindAcquire && p.kind != core.KindTry:
 		return fmt.Errorf("an op of kind %d is served like a caller", p.kind)
-	case a.closed:
+	case a.closed || a.draining && p.asked == core.AskDone:
 		return fmt.Errorf("I7: a caller is served on a closed pool")
 	case p.sentAway != core.OK:
 		return fmt.Errorf("truth: a caller who was sent away with %s is served", statusNames[p.sentAway])
@@ -96,7 +96,7 @@ func (a *account) askedCreate(p *party, ask *core.Ask) error {
 		p.created = true
 		return a.mayTake(p)
 	case core.KindFill, core.KindSweep:
-		if a.closed || p.failed || p.place || !a.short() {
+		if a.shut() || p.failed || p.place || !a.short() {
 			return fmt.Errorf("I7: a resource is made that is not missing, or not any more")
 		}
 		p.place = true
@@ -107,6 +107,9 @@ func (a *account) askedCreate(p *party, ask *core.Ask) error {
 
 func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 	p := &a.parties[actor]
+	if p.kind == core.KindDrain {
+		return a.askedDrain(actor, ask, deadline)
+	}
 	if until := a.looks(deadline); ask.Until != until {
 		return fmt.Errorf("a caller waits until %d, and should look at %d", ask.Until, until)
 	}
@@ -116,7 +119,7 @@ func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 		return fmt.Errorf("I4: a caller joins the line, and a place is free")
 	case p.kind != core.KindAcquire:
 		return fmt.Errorf("an op of kind %d waits", p.kind)
-	case a.closed || a.circuit == core.Inactive || p.sentAway != core.OK:
+	case a.closed || a.circuit == core.Inactive || p.sentAway != core.OK || a.draining && p.asked == core.AskDone:
 		return fmt.Errorf("I7: a caller waits on a pool that is closed or unavailable")
 	case p.late && p.asked != core.AskDone:
 		return fmt.Errorf("truth: a caller waits whose deadline has passed")
@@ -134,8 +137,21 @@ func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 	return nil
 }
 
+// askedDrain judges the wait of one who drains: there is nothing for it to do, and something is left.
+func (a *account) askedDrain(actor int, ask *core.Ask, deadline int64) error {
+	p := &a.parties[actor]
+	switch {
+	case ask.Until != deadline:
+		return fmt.Errorf("a drain waits until %d, and its deadline is %d", ask.Until, deadline)
+	case a.superfluous() || a.drained() || p.expired || p.late && p.asked != core.AskDone:
+		return fmt.Errorf("drain: it waits, and has something to do")
+	}
+	a.drains.push(uint8(actor))
+	return nil
+}
+
 func (a *account) askedShouldRecover(p *party) error {
-	if p.asked != core.AskDone || !a.wants(core.AsksShouldRecover) || a.closed ||
+	if p.asked != core.AskDone || !a.wants(core.AsksShouldRecover) || a.shut() ||
 		a.circuit != core.Inactive || p.kind != core.KindAcquire && p.kind != core.KindTry {
 		return fmt.Errorf("should_recover is not due")
 	}
@@ -160,7 +176,7 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 	switch {
 	case p.kind != core.KindSweep || !a.wants(core.AsksHealthcheck):
 		return fmt.Errorf("healthcheck is not due")
-	case a.closed || p.place:
+	case a.shut() || p.place:
 		return fmt.Errorf("I7: a healthcheck on a closed pool, or two at once")
 	case a.idle.n == 0:
 		return fmt.Errorf("I2: a pass takes one of %d idle resources, and all of them are promised", a.rests())
@@ -191,7 +207,7 @@ func (a *account) askedDestroy(p *party) error {
 	switch {
 	case p.word == 0:
 		return fmt.Errorf("I5: an op destroys what it does not have")
-	case p.asked == core.AskDestroy && !p.cancelled && !p.purges():
+	case p.asked == core.AskDestroy && !p.cancelled && !p.purges() && !p.leaves:
 		return fmt.Errorf("I5: an op destroys a second resource")
 	case !a.closed && !p.cancelled && p.verdict != refused && !p.goes && !tooMany:
 		return fmt.Errorf("I5: a good resource is destroyed")

@@ -199,6 +199,10 @@ func (b *Board) opOf(m Move) core.Op {
 		op.Kind = core.KindFill
 	case Evict:
 		op.Kind = core.KindEvict
+	case DrainTimed:
+		op.Kind, op.Deadline = core.KindDrain, far
+	case Drain:
+		op.Kind = core.KindDrain
 	case Resize:
 		op.Kind, op.Visits, op.Pass = core.KindResize, b.world.Sizes[m.Arg][0], b.world.Sizes[m.Arg][1]
 	}
@@ -214,7 +218,7 @@ func (b *Board) begin(m Move) error {
 	if op.Kind == core.KindResize {
 		b.account.resize(op.Visits, op.Pass)
 	}
-	p.timed, p.late = m.Verb == AcquireTimed || m.Verb == AcquireLate, m.Verb == AcquireLate
+	p.timed, p.late = m.Verb == AcquireTimed || m.Verb == AcquireLate || m.Verb == DrainTimed, m.Verb == AcquireLate
 	return b.next(int(m.Actor), core.Answer{})
 }
 
@@ -264,7 +268,7 @@ func (b *Board) next(actor int, answer core.Answer) error {
 
 // tells says whether a driver tells observers between two states: that a place became free, or the pool closed.
 func tells(before, after *core.State) bool {
-	return freeIn(after) > freeIn(before) || after.Gate&^before.Gate&core.GateClosed != 0
+	return freeIn(after) > freeIn(before) || after.Gate&^before.Gate&(core.GateClosed|core.GateDraining) != 0
 }
 
 // freeIn is how many places are neither active nor promised.

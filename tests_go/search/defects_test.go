@@ -16,6 +16,7 @@ var (
 	sized        = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
 	evicting     = World{Max: 2, Asks: hooks, Callers: two, Evictors: 1}
 	onCreations  = World{Max: 2, Asks: hooks, Callers: two, Hand: anywhere, Failures: 2, Successes: 1, Counts: core.CountCreations}
+	draining     = World{Max: 1, Callers: three, Drainers: 1}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
 
@@ -550,6 +551,41 @@ var defects = []defect{
 				c.op.Step = core.StepDone
 			}
 			return evicts
+		},
+	},
+	{
+		name: "a drain sends the line away", world: draining,
+		expected: "was woken for nothing",
+		after: func(c *call) {
+			if c.op.Kind == core.KindDrain && c.was.Step == core.StepBegin && c.op.Step == core.StepWait && c.st.Waiting == 1 {
+				op := c.st.Waiters.Head
+				unlink(&c.st.Waiters, op)
+				c.st.Waiting--
+				op.List = listReady
+				c.st.Ready = core.List{Head: op, Tail: op}
+			}
+		},
+	},
+	{
+		name: "who drains is not told that nothing is left", world: draining,
+		expected: "was not woken",
+		after: func(c *call) {
+			if op := c.st.Ready.Head; op != nil && op.Kind == core.KindDrain {
+				unlink(&c.st.Ready, op)
+			}
+		},
+	},
+	{
+		name: "a newcomer is served by a pool that is drained", world: draining,
+		expected: "I7: a caller",
+		instead: func(c *call) bool {
+			comes := c.newcomer() && c.st.Gate&core.GateDraining != 0 && !c.closed()
+			if comes {
+				c.st.Gate &^= core.GateDraining
+				c.core.Next(c.op, &c.answer, c.ask)
+				c.st.Gate |= core.GateDraining
+			}
+			return comes
 		},
 	},
 }

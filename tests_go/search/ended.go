@@ -58,7 +58,7 @@ func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 	true := false
 	switch status {
 	case core.Closed:
-		true = p.sentAway == core.Closed || p.sentAway == core.OK && a.closed
+		true = p.sentAway == core.Closed || p.sentAway == core.OK && (a.closed || a.draining && p.asked == core.AskDone)
 	case core.Unavail:
 		refuses := a.circuit == core.Inactive ||
 			!a.admits() && !p.slot && !p.claims() && !a.line.has(a.numberOf(p))
@@ -137,11 +137,22 @@ func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	p := &a.parties[actor]
 	if p.kind == core.KindResize || p.kind == core.KindEvict {
 		switch {
-		case status == core.Closed && a.closed && p.asked == core.AskDone:
+		case status == core.Closed && a.shut() && p.asked == core.AskDone:
 		case status == core.OK && !a.superfluous(), status == core.Cancelled && !a.superfluous():
 		default:
 			return fmt.Errorf("truth: it is told %s, %d of %d are idle, %d evicted", statusNames[status], a.idle.n, a.max,
 				a.doomed.n)
+		}
+		return nil
+	}
+	if p.kind == core.KindDrain {
+		a.drains.remove(uint8(actor))
+		switch {
+		case status == core.OK && !p.expired && a.drained():
+			a.closed = true
+		case status == core.Timeout && p.expired && a.rests() == 0, status == core.Cancelled && !a.superfluous():
+		default:
+			return fmt.Errorf("truth: a drain is told %s, and %d exist", statusNames[status], a.exist())
 		}
 		return nil
 	}
@@ -154,9 +165,9 @@ func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	true := false
 	switch status {
 	case core.OK:
-		true = !a.closed && !p.failed && !a.short() && !a.overlooked(actor)
+		true = !a.shut() && !p.failed && !a.short() && !a.overlooked(actor)
 	case core.Closed:
-		true = a.closed
+		true = a.shut()
 	case core.Factory:
 		true = p.failed && (p.kind == core.KindFill || !a.closed && !a.overlooked(actor))
 	case core.Cancelled:

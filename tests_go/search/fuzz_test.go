@@ -148,6 +148,9 @@ func (p *player) step(verb byte, who int, what int64) error {
 		}
 		return p.did(a, "fills", p.start(a, core.KindFill, core.Never, 0))
 	default:
+		if verb>>5&3 == 1 {
+			return p.did(a, "drains", p.start(a, core.KindDrain, p.model.now+spans[what&7]<<(what>>3*4), 0))
+		}
 		return p.did(a, "closes", p.start(a, core.KindClose, core.Never, 0))
 	}
 }

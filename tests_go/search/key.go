@@ -142,7 +142,7 @@ func (b *Board) actor(i int) block {
 	k[15] = byte(op.Status)
 	k[16] = bits(p.goes, p.leaves, p.awake) | byte(p.mayEnd>>8)<<3
 	k[17] = byte(p.mayEnd)
-	k[18] = bits(b.account.things[p.word].gone, b.account.things[p.kept].gone, p.outdated)
+	k[18] = bits(b.account.things[p.word].gone, b.account.things[p.kept].gone, p.outdated, p.expired) | b.account.drains.place(uint8(i))<<4
 	return k
 }
 

@@ -14,7 +14,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		switch {
 		case c.told != core.OK:
 			return c.told, 0
-		case m.closed:
+		case m.closed || m.draining && first:
 			return core.Closed, 0
 		case c.cancelled:
 			return core.Cancelled, 0
@@ -190,11 +190,43 @@ func (m *model) close(ask asker) core.Status {
 	return core.OK
 }
 
+// drain sends newcomers away, and waits until nothing is left; at its deadline it closes the pool.
+func (m *model) drain(c *client, ask asker) core.Status {
+	m.draining = m.draining || !m.closed
+	for first := true; ; first = false {
+		m.drains = without(m.drains, c)
+		for m.purges < 8 && m.superfluous() {
+			m.purgeOne(ask)
+			first = false
+		}
+		switch {
+		case c.cancelled:
+			return core.Cancelled
+		case m.drained():
+			m.closed = true
+			return core.OK
+		case !first && c.deadline != core.Never && m.now >= c.deadline:
+			m.close(ask)
+			return core.Timeout
+		}
+		m.drains = append(m.drains, c)
+		ask(core.AskWait, 0)
+	}
+}
+
+// callDrains wakes those who drain when there is something for them to do.
+func (m *model) callDrains() {
+	if m.superfluous() && m.purges < 8 || m.drained() {
+		m.woken = append(m.woken, m.drains...)
+		m.drains = nil
+	}
+}
+
 // resize makes the pool larger or smaller. Who was promised a place to make what would be one too many is in line again,
 // the youngest promises first, or sent away, if the breaker has opened since.
 func (m *model) resize(c *client, ask asker) core.Status {
 	switch {
-	case m.closed:
+	case m.closed || m.draining:
 		return core.Closed
 	case c.max == 0 || c.min > c.max:
 		return core.Invalid
@@ -225,7 +257,7 @@ func (m *model) resize(c *client, ask asker) core.Status {
 
 // evict has nothing lent again that exists, or is being made.
 func (m *model) evict(ask asker) core.Status {
-	if m.closed {
+	if m.closed || m.draining {
 		return core.Closed
 	}
 	m.evicts++
@@ -237,28 +269,33 @@ func (m *model) evict(ask asker) core.Status {
 
 // purge destroys what is idle and not kept.
 func (m *model) purge(ask asker) {
-	for m.purges < 8 && (m.closed || m.above() || len(m.doomed) > 0) {
-		var r *thingy
-		if i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept != nil }); m.closed && i >= 0 {
-			r, m.promised[i].kept = m.promised[i].kept, nil
-			m.promised = slices.Delete(m.promised, i, i+1)
-		} else if len(m.doomed) > 0 {
-			r, m.doomed = m.doomed[0], m.doomed[1:]
-		} else if len(m.idle) > 0 {
-			r, m.idle = m.idle[0], m.idle[1:]
-		} else {
-			break
-		}
-		m.busy++
-		m.purges++
-		m.destroy(ask, r.word)
-		m.purges--
-		m.freePlace()
+	for m.purges < 8 && m.superfluous() {
+		m.purgeOne(ask)
 	}
 }
 
+// purgeOne destroys the next: a close what is kept for others first.
+func (m *model) purgeOne(ask asker) {
+	var r *thingy
+	i := slices.IndexFunc(m.promised, func(c *client) bool { return c.kept != nil })
+	switch {
+	case m.closed && i >= 0:
+		r, m.promised[i].kept = m.promised[i].kept, nil
+		m.promised = slices.Delete(m.promised, i, i+1)
+	case len(m.doomed) > 0:
+		r, m.doomed = m.doomed[0], m.doomed[1:]
+	default:
+		r, m.idle = m.idle[0], m.idle[1:]
+	}
+	m.busy++
+	m.purges++
+	m.destroy(ask, r.word)
+	m.purges--
+	m.freePlace()
+}
+
 func (m *model) fill(c *client, ask asker) core.Status {
-	if m.closed {
+	if m.closed || m.draining {
 		return core.Closed
 	}
 	for m.short() && !c.cancelled {
@@ -289,7 +326,7 @@ func (m *model) createAhead(ask asker) core.Status {
 		m.destroy(ask, made.word)
 	}
 	m.freePlace()
-	if m.closed {
+	if m.closed || m.draining {
 		return core.Closed
 	}
 	return core.OK
@@ -307,7 +344,7 @@ func (m *model) pass(c *client, ask asker) core.Status {
 	failed := false
 	for {
 		switch {
-		case m.closed:
+		case m.closed || m.draining:
 			return core.Closed
 		case c.cancelled:
 			return core.Cancelled

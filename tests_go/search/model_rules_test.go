@@ -19,8 +19,21 @@ func (m *model) vacant() bool {
 }
 
 // above says whether more stays than there are places; keeps, whether what is good is kept.
-func (m *model) above() bool          { return m.rests()+m.active()-m.going > int(m.max) }
-func (m *model) keeps(r *thingy) bool { return !m.closed && !m.above() && !m.evicted(r) }
+func (m *model) above() bool { return m.rests()+m.active()-m.going > int(m.max) }
+func (m *model) keeps(r *thingy) bool {
+	return !m.closed && !m.above() && !m.evicted(r) && !m.unneeded()
+}
+
+// superfluous says whether something is idle that is not kept.
+func (m *model) superfluous() bool {
+	return m.closed && m.rests() > 0 || len(m.doomed) > 0 || len(m.idle) > 0 && (m.above() || m.unneeded())
+}
+
+// unneeded says whether nobody waits for what is idle, in a pool that is drained.
+func (m *model) unneeded() bool { return m.draining && len(m.line) == 0 && m.owed() == nil }
+
+// drained says whether nothing is left, and nobody who is to be served.
+func (m *model) drained() bool { return m.rests()+m.active()+m.reserved()+len(m.line) == 0 }
 
 // evicted says whether a resource is not to be lent again.
 func (m *model) evicted(r *thingy) bool { return r.evicts != m.evicts }
@@ -230,6 +243,9 @@ func (m *model) loseProbes() {
 
 // looks is when who waits comes back by itself.
 func (m *model) looks(c *client) int64 {
+	if c.verb == core.KindDrain {
+		return c.deadline
+	}
 	if m.failures == 0 || m.circuit != core.Recovering {
 		return c.deadline
 	}
@@ -269,6 +285,7 @@ func (m *model) strategy(asks, counts, failures, successes uint32, openFor int64
 	m.woken = nil
 	m.asks = m.asks&^strategyAsks | asks&strategyAsks
 	m.counting, m.failures, m.successes, m.openFor, m.row = counts, failures, successes, openFor, 0
+	m.callDrains()
 }
 
 // by is a move of the breaker by hand.
@@ -278,5 +295,6 @@ func (m *model) by(to core.Circuit) core.Status {
 		return core.Closed
 	}
 	m.move(to)
+	m.callDrains()
 	return core.OK
 }

@@ -13,6 +13,8 @@ import (
 type model struct {
 	options
 	closed   bool
+	draining bool      // newcomers are sent away
+	drains   []*client // those that wait for the pool to be empty
 	circuit  core.Circuit
 	openings int
 	since    int64          // when the breaker's term began
@@ -99,12 +101,14 @@ func (m *model) start(c *client) {
 	m.ops++
 	c.resume, _ = iter.Pull(m.op(c))
 	m.goOn(c, reply{})
+	m.callDrains()
 }
 
 // answer goes on with an op.
 func (m *model) answer(c *client, r reply) {
 	m.woken = nil
 	m.goOn(c, r)
+	m.callDrains()
 }
 
 // cancel ends an op early.
@@ -115,6 +119,7 @@ func (m *model) cancel(c *client) {
 		m.goOn(c, reply{})
 		c.pending = !c.done
 	}
+	m.callDrains()
 }
 
 func (m *model) goOn(c *client, r reply) {
@@ -162,6 +167,8 @@ func (m *model) op(c *client) iter.Seq[question] {
 			c.status = m.close(ask)
 		case core.KindResize:
 			c.status = m.resize(c, ask)
+		case core.KindDrain:
+			c.status = m.drain(c, ask)
 		case core.KindEvict:
 			c.status = m.evict(ask)
 		case core.KindFill:

@@ -22,10 +22,12 @@ const (
 	Detach  // as Release, and the resource is no longer the pool's
 	Resize  // to the sizes of number Arg
 	Evict
-	Yes    // the hook says yes, or has made or destroyed the resource; or a waiter comes back
-	No     // the hook says no, or has failed
-	Late   // yes, when the deadline has passed
-	LateNo // no, when the deadline has passed
+	Drain
+	DrainTimed // with a deadline
+	Yes        // the hook says yes, or has made or destroyed the resource; or a waiter comes back
+	No         // the hook says no, or has failed
+	Late       // yes, when the deadline has passed
+	LateNo     // no, when the deadline has passed
 	Cancel
 	Hear      // what a cancel left to be destroyed
 	Circuit   // the breaker is moved to Arg
@@ -38,7 +40,7 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"discard", "detach", "resize", "evict", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
 
@@ -56,7 +58,7 @@ var statusNames = map[core.Status]string{
 	core.Overloaded: "OVERLOADED", core.Internal: "INTERNAL",
 }
 
-var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict"}
+var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict", "drain"}
 
 var circuitNames = [3]string{"ACTIVE", "INACTIVE", "RECOVERING"}
 
@@ -184,6 +186,8 @@ func (b *Board) chores(moves []Move, i uint8) []Move {
 		return append(moves, Move{i, Sweep, 0})
 	case core.KindFill:
 		return append(moves, Move{i, Fill, 0})
+	case core.KindDrain:
+		return append(moves, Move{i, Drain, 0}, Move{i, DrainTimed, 0})
 	case core.KindEvict:
 		return append(moves, Move{i, Evict, 0})
 	case core.KindResize:
@@ -249,6 +253,7 @@ func (b *Board) Do(m Move) (err error) {
 		b.left = *b.memory
 	}
 	b.account.settle()
+	b.account.callDrains()
 	b.account.wakesNotItself(m.Actor)
 	if !b.world.Blind {
 		if err := core.Check(&b.memory.state); err != nil {
@@ -263,7 +268,8 @@ func (b *Board) Do(m Move) (err error) {
 
 func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
-	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize, Evict:
+	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize, Evict,
+		Drain, DrainTimed:
 		return b.begin(m)
 	case Yes, No, Late, LateNo:
 		return b.answer(m)

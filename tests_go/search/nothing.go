@@ -61,7 +61,7 @@ func (b *Board) tryReleases() error {
 // tryFastRelease has the fast path of C refuse it, which it does while the pool is open and the breaker active; what is
 // given back in another way is left to the core.
 func (b *Board) tryFastRelease(op *core.Op) error {
-	const others = core.GateClosed | core.GateBroken | core.GateBreaker | core.GateAbove
+	const others = core.GateClosed | core.GateDraining | core.GateBroken | core.GateBreaker | core.GateAbove
 	begun := *op
 	expected := op.Kind == core.KindRelease && b.memory.state.Gate&others == 0
 	refused := cfast.Step(&b.memory.state, op, false, b.account.now)
@@ -144,7 +144,7 @@ func (b *Board) tryResizes() error {
 	op := &b.memory.ops[maxActors]
 	for _, size := range [][2]uint32{{0, 0}, {2, 1}, {1, 2}} {
 		expected := core.Invalid
-		if b.account.closed {
+		if b.account.shut() {
 			expected = core.Closed
 		} else if size[0] <= size[1] && size[1] != 0 {
 			continue

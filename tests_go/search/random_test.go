@@ -182,6 +182,12 @@ func (r *runner) event() error {
 func (r *runner) begin(a *actor) error {
 	lent := r.model.lent
 	switch p := r.random.Float64(); {
+	case r.chance(r.closes) && r.chance(0.4) && !r.plain:
+		deadline := core.Never
+		if r.chance(0.5) {
+			deadline = r.model.now + r.random.Int64N(60)
+		}
+		return r.did(a, fmt.Sprintf("drains until %d", deadline), r.start(a, core.KindDrain, deadline, 0))
 	case r.chance(r.closes):
 		return r.did(a, "closes", r.start(a, core.KindClose, core.Never, 0))
 	case p < 0.20:
@@ -305,12 +311,17 @@ func (r *runner) drain() error {
 			return err
 		}
 	}
+	for _, a := range everybody { // those who drain
+		if err := r.finish(a); err != nil {
+			return err
+		}
+	}
 	return r.left()
 }
 
-// finish leads an op to its end.
+// finish leads an op to its end, but for a drain that waits for others to end.
 func (r *runner) finish(a *actor) error {
-	for a.busy() {
+	for a.busy() && !(a.waits() && a.client.verb == core.KindDrain && !r.model.drained()) {
 		r.tick()
 		var err error
 		if a.pending {

@@ -20,7 +20,7 @@ func worlds() []World {
 	worlds := slices.Concat(Tiny, Taken, Old)
 	if !slow {
 		worlds = append(worlds, Small...)
-		worlds = append(worlds, slices.Concat(Sized, Evicting)...)
+		worlds = append(worlds, slices.Concat(Sized, Evicting, Draining)...)
 	}
 	if !slow && !testing.Short() {
 		worlds = append(worlds, Medium...)
@@ -98,10 +98,13 @@ func expectCovered(t *testing.T, got Coverage) {
 		core.KindDiscard: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
 		core.KindDetach:  {nil, []core.Status{core.OK}},
 		core.KindClose:   {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Cancelled}},
-		core.KindEvict:   {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
-		core.KindResize:  {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
-		core.KindFill:    {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},
-		core.KindSweep:   {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy}, makes},
+		core.KindDrain: {
+			[]core.AskKind{core.AskDestroy, core.AskWait}, []core.Status{core.OK, core.Timeout, core.Cancelled},
+		},
+		core.KindEvict:  {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
+		core.KindResize: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
+		core.KindFill:   {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},
+		core.KindSweep:  {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy}, makes},
 	} {
 		for ask, n := range got.Asks[kind] {
 			if (n > 0) != slices.Contains(expected.asks, core.AskKind(ask)) {

@@ -27,17 +27,20 @@ func (a *account) going() int {
 func (a *account) above() bool { return a.exist()-a.going() > int(a.max) }
 
 // keeps says whether the op's resource is kept, if it is good.
-func (a *account) keeps(p *party) bool { return !a.closed && !a.above() && !a.things[p.word].gone }
+func (a *account) keeps(p *party) bool {
+	return !a.closed && !a.above() && !a.things[p.word].gone && !a.unneeded()
+}
 
 // superfluous says whether something is idle that is not kept.
 func (a *account) superfluous() bool {
-	return a.closed && a.rests() > 0 || a.doomed.n > 0 || a.above() && a.idle.n > 0
+	return a.closed && a.rests() > 0 || a.doomed.n > 0 ||
+		(a.above() || a.unneeded()) && a.idle.n > 0
 }
 
 // resize is what another size means. Who was promised a place to make one resource too many stands in line again, the
 // youngest promises first; if the breaker has opened since the promise it is sent away.
 func (a *account) resize(least, most uint32) {
-	if a.closed {
+	if a.shut() {
 		return
 	}
 	a.min, a.max = least, most
@@ -73,7 +76,7 @@ func (a *account) leave(p *party, starved bool) {
 
 // evict makes all that there is, and is being made, something that is not lent again.
 func (a *account) evict() {
-	if a.closed {
+	if a.shut() {
 		return
 	}
 	for i := range a.things {
@@ -116,7 +119,7 @@ func (a *account) drops(p *party, starved bool) error {
 	switch ends := a.mayEnd(p, starved) != 0; {
 	case p.kept != 0 && a.closed:
 		return nil
-	case p.kept != 0 && (a.above() || a.things[p.kept].gone) && ends:
+	case p.kept != 0 && !a.mayStay(p) && ends:
 		a.leave(p, starved)
 		return nil
 	case p.kept != 0 && a.things[p.kept].gone:

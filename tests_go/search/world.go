@@ -28,6 +28,7 @@ type World struct {
 	Fillers  int
 	Resizers int
 	Evictors int
+	Drainers int
 	Sizes    [][2]uint32    // Min and Max that resizers may give the pool
 	Hand     []core.Circuit // where the breaker may be moved at any moment
 	Strategy []core.Circuit // where a report may move it
@@ -78,9 +79,10 @@ func (w *World) counts() uint32 {
 	return w.Counts
 }
 
-// actors is how many there are: callers first, then sweepers, closers, those who fill, resizers and evictors.
+// actors is how many there are: callers first, then sweepers, closers, those who fill, resizers, evictors
+// and who drains.
 func (w *World) actors() int {
-	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers + w.Evictors
+	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers + w.Evictors + w.Drainers
 }
 
 // kindOf tells what an actor that is no caller does.
@@ -95,8 +97,10 @@ func (w *World) kindOf(actor int) core.Kind {
 		return core.KindFill
 	case actor < w.Sweepers+w.Closers+w.Fillers+w.Resizers:
 		return core.KindResize
-	default:
+	case actor < w.Sweepers+w.Closers+w.Fillers+w.Resizers+w.Evictors:
 		return core.KindEvict
+	default:
+		return core.KindDrain
 	}
 }
 
@@ -112,6 +116,8 @@ func (w *World) nameOf(actor int) string {
 		return string(rune('X' + actor - n - w.Sweepers))
 	case w.kindOf(actor) == core.KindFill:
 		return string(rune('F' + actor - n - w.Sweepers - w.Closers))
+	case w.kindOf(actor) == core.KindDrain:
+		return string(rune('M' + actor - n - w.Sweepers - w.Closers - w.Fillers - w.Resizers - w.Evictors))
 	case w.kindOf(actor) == core.KindEvict:
 		return string(rune('V' + actor - n - w.Sweepers - w.Closers - w.Fillers - w.Resizers))
 	default:

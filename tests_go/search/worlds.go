@@ -143,6 +143,26 @@ var Evicting = []World{
 	},
 }
 
+// Draining are worlds in which the pool comes to its end in good order.
+var Draining = []World{
+	{
+		Name: "drain",
+		Max:  1, Asks: hooks, Callers: []Caller{late, late, late}, Closers: 1, Drainers: 2,
+	},
+	{ // where the fast path is used
+		Name: "drain-fast",
+		Max:  2, Min: 1, Callers: []Caller{late, late, late}, Sweepers: 1, Fillers: 1, Drainers: 1, Takes: true,
+	},
+	{ // and all else
+		Name: "drain-and-more",
+		Max:  2, Callers: two, Closers: 1, Resizers: 1, Evictors: 1, Drainers: 1, Sizes: sizes,
+	},
+	{
+		Name: "drain-listed",
+		Max:  2, Callers: []Caller{late, late, late}, Drainers: 2, Listed: true,
+	},
+}
+
 // Old are worlds whose numbers wrap: of passes, of terms and of openings. They are as large as those of young ones.
 var Old = []World{
 	{
@@ -234,6 +254,10 @@ var Small = []World{
 
 // Medium are the worlds that take the most of the suite's time.
 var Medium = []World{
+	{ // a drain, and the breaker
+		Name: "drain-and-breaker",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: three, Drainers: 1, Hand: anywhere,
+	},
 	{ // strategies that come and go; nobody closes
 		Name: "strategies",
 		Max:  2, Asks: allAsks, Callers: []Caller{plain, plain, plain}, Strategy: anywhere,

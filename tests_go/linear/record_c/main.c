@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CLIENTS = 6, CALLS = 14, HOLDS = 3, MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4 };
+enum { CLIENTS = 6, CALLS = 14, HOLDS = 3, MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4, DRAINS = 8 };
 
 static pool_t *pool;
 static unsigned habits;               /* what the threads of this history do besides acquire and release */
@@ -99,6 +99,48 @@ static pool_status_t take(uintptr_t *resource)
     return status;
 }
 
+/* Ends an op early. What was kept for it, and what is left to a drain, may have to be destroyed first. */
+static void cancel(pool_op_t *op)
+{
+    pool_ask_t ask = POOL_ASK_INIT;
+    span_heard("cancel", 0);
+    pool_status_t status = pool_op_cancel(op);
+    if (status == POOL_PENDING) {
+        while (pool_op_next(op, NULL, &ask) != POOL_ASK_DONE)
+            destroy(pool, ask.resource);
+        status = ask.status;
+    }
+    span_status(status, 0);
+}
+
+/* A drain step by step. What it waits for may be its own client's, so it gives up soon. */
+static void drain(void)
+{
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT;
+    int64_t timeout_ms = any(3);
+
+    span_heard("drain", (uintptr_t)timeout_ms * 1000000);
+    pool_op_drain(pool, &op, timeout_ms);
+    while (pool_op_next(&op, NULL, &ask) != POOL_ASK_DONE) {
+        if (ask.kind == POOL_ASK_DESTROY) {
+            destroy(pool, ask.resource);
+            continue;
+        }
+        span_said("wait", 0);
+        if (timeout_ms > 0)
+            pool_op_wait(&op, ask.until_ns);
+        else
+            sched_yield();
+        if (any(3) == 0) {
+            cancel(&op);
+            return;
+        }
+        span_heard("back", 0);
+    }
+    span_status(ask.status, 0);
+}
+
 /* An acquire step by step, so that it is known when it joins the line. It gives up at times. */
 static pool_status_t op_acquire(uintptr_t *resource)
 {
@@ -121,9 +163,7 @@ static pool_status_t op_acquire(uintptr_t *resource)
             if (any(5) > 0)
                 pool_op_wait(&op, ask.until_ns);
             if (any(12) == 0) {
-                span_heard("cancel", 0);
-                pool_status_t status = pool_op_cancel(&op);
-                span_status(status, 0);
+                cancel(&op);
                 return POOL_ERR_CANCELLED;
             }
             span_heard("back", 0);
@@ -177,6 +217,8 @@ static void use(void)
             move_breaker();
         } else if (dice < 26 && habits & CLOSES && i > CALLS / 2) {
             call("close", pool_close);
+        } else if (dice < 29 && habits & DRAINS && i > CALLS / 2) {
+            drain();
         } else if (holds < HOLDS && (holds == 0 || any(4) == 0)) {
             pool_status_t (*const ways[])(uintptr_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
             if (ways[any(6)](&held[holds]) == POOL_OK)
@@ -219,7 +261,7 @@ static void history(void)
     config.min_size = any(config.max_size + 1);
     config.recovering_limit = 1 + any(2);
     config.max_waiting = any(4);
-    habits = any(8);
+    habits = any(16);
     atomic_store(&made, 1);
     self = NULL;
     if (pool_create_ex(&config, &pool) != POOL_OK)
