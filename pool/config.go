@@ -11,22 +11,27 @@ import (
 
 // Config says what a pool is made of. Factory and MaxSize are required.
 //
-// A hook runs on the goroutine of the call that needs it, with no lock held, and may use the pool. Those
-// that check say false of a resource that is not fit to be used any more; it is then destroyed. A hook that
-// panics or calls [runtime.Goexit] loses no place: its resource is destroyed, its place goes to the next in
-// line, and the panic goes on to the caller.
+// A hook runs on the goroutine of the call that needs it, with no lock held, and may use the pool. Only Factory may have
+// a goroutine of its own, so that its caller can leave. Those that check say false of a resource that is not fit to be
+// used any more; it is then destroyed. A hook that panics or calls [runtime.Goexit] loses no place: its resource is
+// destroyed, its place goes to the next in line, and the panic goes on to the caller; that of a Factory whose caller
+// has left ends the program.
 type Config[T any] struct {
-	// Factory makes a resource. The context is that of the Acquire it is made for; Background in
-	// [New]; and after a healthcheck one that ends with the pool.
+	// Factory makes a resource. The context has the values and the deadline of the Acquire it is made for, and ends
+	// with that deadline, or when the pool closes, but not when the caller leaves: then the creation goes on, and what
+	// it makes goes to the next in line, or is idle. It may end as soon as Factory has returned.
 	Factory func(context.Context) (T, error)
-	// Destroy ends a resource that the pool does not keep. Optional, as are the hooks below.
-	Destroy func(T)
-	// Healthcheck looks at an idle resource, every HealthcheckInterval, which it needs.
-	Healthcheck func(T) bool
-	// BeforeAcquire looks at an idle resource that is about to be lent. A new one is lent unseen.
-	BeforeAcquire func(T) bool
-	// BeforeRelease looks at a resource that comes back.
-	BeforeRelease func(T) bool
+	// Destroy ends a resource that the pool does not keep. Its context has the values of the call that it is in, and
+	// does not end. Optional, as are the hooks below.
+	Destroy func(context.Context, T)
+	// Healthcheck looks at an idle resource, every HealthcheckInterval, which it needs. Its context ends when the pool
+	// closes.
+	Healthcheck func(context.Context, T) bool
+	// BeforeAcquire looks at an idle resource that is about to be lent. A new one is lent unseen. The context is that
+	// of the Acquire.
+	BeforeAcquire func(context.Context, T) bool
+	// BeforeRelease looks at a resource that comes back. Release has no context, so this one is Background.
+	BeforeRelease func(context.Context, T) bool
 
 	MinSize int // resources made by New and kept up by the healthchecks
 	MaxSize int // resources at most

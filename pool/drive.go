@@ -2,6 +2,8 @@ package pool
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"asyncpool/pool/core"
@@ -11,14 +13,14 @@ import (
 // waiting.
 
 // drive runs an op to its end. The lock is held on entry, and given up.
-func (p *Pool[T]) drive(ctx context.Context, kind core.Kind, given *Resource[T]) (*Resource[T], error) {
+func (p *Pool[T]) drive(ctx context.Context, kind core.Kind, given *item[T]) (*item[T], error) {
 	c := p.begin(kind, given)
 	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
 }
 
 // driveFrom goes on from an ask. Whatever leaves a hook by panic or Goexit passes the deferred function,
 // which hands the place on.
-func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (*Resource[T], error) {
+func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (*item[T], error) {
 	done := false
 	defer func() {
 		if !done {
@@ -27,54 +29,59 @@ func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (
 	}()
 	var failure error
 	for ask != core.AskDone {
-		if ask == core.AskWait {
+		switch ask {
+		case core.AskWait:
 			ask = p.wait(ctx, c)
-			continue
+		case core.AskCreate:
+			var made *item[T]
+			var stays bool
+			if made, failure, stays = p.create(ctx, c); !stays {
+				done = true
+				return nil, gaveUp(ctx)
+			}
+			c.made = made
+			ask = p.next(c, core.Answer{OK: failure == nil})
+		default:
+			ask = p.next(c, core.Answer{OK: p.answer(ctx, c, ask)})
 		}
-		var answer core.Answer
-		answer.OK, failure = p.answer(ctx, c, ask)
-		ask = p.next(c, answer)
 	}
 	done = true
 	return p.outcome(ctx, c, failure)
 }
 
 // outcome ends a call.
-func (p *Pool[T]) outcome(ctx context.Context, c *call[T], failure error) (*Resource[T], error) {
-	r, status := c.resource, c.op.Status
+func (p *Pool[T]) outcome(ctx context.Context, c *call[T], failure error) (*item[T], error) {
+	i, status := c.resource, c.op.Status
 	c.resource = nil
 	p.calls.Put(c)
 	switch status {
 	case core.OK:
-		return r, nil
+		return i, nil
 	case core.Cancelled:
 		return nil, gaveUp(ctx)
+	case core.Factory:
+		if errors.Is(failure, context.Canceled) && ended(p.life) { // and has ended the factory
+			return nil, fmt.Errorf("%w: %w", ErrClosed, failure)
+		}
 	}
 	return nil, statusError(status, failure)
 }
 
-// answer does what the core asks for. A factory's error is kept for the caller.
-func (p *Pool[T]) answer(ctx context.Context, c *call[T], ask core.AskKind) (ok bool, failure error) {
+// answer calls the hook that the core asks for, but for the factory.
+func (p *Pool[T]) answer(ctx context.Context, c *call[T], ask core.AskKind) bool {
 	switch ask {
-	case core.AskCreate:
-		value, err := p.config.Factory(ctx)
-		if err != nil {
-			return false, err
-		}
-		c.made = &Resource[T]{value: value, pool: p}
-		return true, nil
 	case core.AskBeforeAcquire:
-		return p.config.BeforeAcquire(c.resource.value), nil
+		return p.config.BeforeAcquire(ctx, c.resource.value)
 	case core.AskBeforeRelease:
-		return p.config.BeforeRelease(c.resource.value), nil
+		return c.unseen || p.config.BeforeRelease(ctx, c.resource.value)
 	case core.AskHealthcheck:
-		return p.config.Healthcheck(c.resource.value), nil
+		return p.config.Healthcheck(ctx, c.resource.value)
 	case core.AskDestroy:
 		if p.config.Destroy != nil {
-			p.config.Destroy(c.resource.value)
+			p.config.Destroy(context.WithoutCancel(ctx), c.resource.value)
 		}
 	}
-	return true, nil
+	return true
 }
 
 // abandon ends the op of a goroutine that is leaving. What must still be destroyed is; a Destroy that is left

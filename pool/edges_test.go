@@ -27,7 +27,7 @@ func TestWhatIsNotLentIsRefusedAlsoWhileOthersWait(t *testing.T) {
 	for p.Stats().Waiting == 0 {
 		runtime.Gosched()
 	}
-	assert.ErrorIs(t, p.Release(&Resource[int]{pool: p}), ErrNotOwned)
+	assert.ErrorIs(t, p.Release(new(Resource[int])), ErrNotOwned)
 	assert.Equal(t, 1, p.Stats().Waiting)
 	assert.NoError(t, r.Release())
 	assert.NoError(t, <-served)

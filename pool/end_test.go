@@ -84,8 +84,9 @@ func TestAWaiterLeavesTheMiddleOfTheLine(t *testing.T) {
 		assert.ErrorIs(t, err, errDown)
 		w.counts(0, 1, 0, 2)
 		require.NoError(t, r.Release())
-		require.NoError(t, (<-first).err)
-		require.NoError(t, r.Release())
+		next := <-first
+		require.NoError(t, next.err)
+		require.NoError(t, next.resource.Release())
 		require.NoError(t, (<-third).err)
 	})
 }
@@ -104,7 +105,7 @@ func TestADeadlineEndsTheWait(t *testing.T) {
 
 // A turn and the end of the context come together, many times: whoever wins, nothing is lost.
 func TestCancelAndTurnAtOnce(t *testing.T) {
-	for _, hook := range []func(int) bool{nil, func(int) bool { return true }} {
+	for _, hook := range []func(context.Context, int) bool{nil, func(context.Context, int) bool { return true }} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(t, 1, func(c *pool.Config[int]) { c.BeforeAcquire = hook })
 			for range 200 {
@@ -128,15 +129,16 @@ func TestCancelAndTurnAtOnce(t *testing.T) {
 	}
 }
 
-func TestAHookThatRunsIsNotInterrupted(t *testing.T) {
+func TestACheckThatRunsIsNotInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(background)
 	w := newWorld(t, 1, func(c *pool.Config[int]) {
-		c.Factory = func(context.Context) (int, error) {
+		c.BeforeAcquire = func(hears context.Context, _ int) bool {
 			cancel()
-			return 7, nil
+			return hears.Err() != nil
 		}
 	})
+	require.NoError(t, w.acquire().Release())
 	r, err := w.Acquire(ctx)
 	require.NoError(t, err)
-	assert.Equal(t, 7, r.Value())
+	assert.Equal(t, 1, r.Value())
 }

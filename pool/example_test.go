@@ -14,7 +14,7 @@ import (
 func Example() {
 	connections, err := pool.New(pool.Config[string]{
 		Factory: func(context.Context) (string, error) { return "a connection", nil }, // connect here
-		Destroy: func(c string) { fmt.Println(c, "is closed") },
+		Destroy: func(_ context.Context, c string) { fmt.Println(c, "is closed") },
 		MaxSize: 8,
 	})
 	if err != nil {
@@ -41,8 +41,8 @@ func ExampleConfig() {
 			fmt.Println("a new one")
 			return new(strings.Builder), nil
 		},
-		Destroy:       func(*strings.Builder) { fmt.Println("destroyed") },
-		BeforeRelease: func(b *strings.Builder) bool { b.Reset(); return true },
+		Destroy:       func(context.Context, *strings.Builder) { fmt.Println("destroyed") },
+		BeforeRelease: func(_ context.Context, b *strings.Builder) bool { b.Reset(); return true },
 		MaxSize:       1,
 	})
 	if err != nil {

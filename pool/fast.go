@@ -3,22 +3,21 @@ package pool
 // The fast path of the front: what the core does without a decision, from words to resources. The lock is held.
 
 // take lends the oldest idle resource; nil: the core must decide.
-func (p *Pool[T]) take() *Resource[T] {
+func (p *Pool[T]) take() *item[T] {
 	word, entry, ok := p.core.FastTake()
 	if !ok {
 		return nil
 	}
-	r := p.handles.slot(word).r
-	if r.entry != entry { // a write would take the cache line from who has read it, for nothing
-		r.entry = entry
+	i := p.handles.slot(word).item
+	if i.entry != entry { // a write would take the cache line from who has read it, for nothing
+		i.entry = entry
 	}
-	return r
+	return i
 }
 
-// giveBack makes a lent resource idle; false: the core must decide, also about what is not lent, or not the pool's any
-// more.
-func (p *Pool[T]) giveBack(r *Resource[T]) bool {
-	return r.word != 0 && p.core.FastGive(r.word, r.entry)
+// giveBack makes a lent resource idle; false: the core must decide.
+func (p *Pool[T]) giveBack(i *item[T]) bool {
+	return p.core.FastGive(i.word, i.entry)
 }
 
 // join puts a call at the end of the line; false: the core must decide.
@@ -32,16 +31,13 @@ func (p *Pool[T]) join(c *call[T]) bool {
 
 // handOver lends a resource that comes back to the first in line, who is the second result, to be woken if it
 // sleeps; false: the core must decide.
-func (p *Pool[T]) handOver(r *Resource[T]) (bool, *call[T]) {
-	if r.word == 0 { // it is not the pool's any more, and its entry may be none
-		return false, nil
-	}
-	op := p.core.FastHandOver(r.word, r.entry)
+func (p *Pool[T]) handOver(i *item[T]) (bool, *call[T]) {
+	op := p.core.FastHandOver(i.word, i.entry)
 	if op == nil {
 		return false, nil
 	}
 	c := callOf[T](op)
-	c.resource = r
+	c.resource = i
 	yielded := c.yields
 	slept := c.state.Swap(awake) == parked
 	if yielded {

@@ -19,38 +19,38 @@ type handles[T any] struct {
 
 // slot is one number; word 0 is none.
 type slot[T any] struct {
-	r    *Resource[T]
+	item *item[T]
 	next uintptr // while free: the next free word
 }
 
 // add gives a new resource its word.
-func (h *handles[T]) add(r *Resource[T]) uintptr {
+func (h *handles[T]) add(i *item[T]) uintptr {
 	h.live++
 	if h.free != 0 {
 		slot := h.slot(h.free)
-		r.word, h.free = h.free, slot.next
-		slot.r = r
-		return r.word
+		i.word, h.free = h.free, slot.next
+		slot.item = i
+		return i.word
 	}
 	h.last++
-	r.word = h.last
-	page := int(r.word >> core.PageBits)
+	i.word = h.last
+	page := int(i.word >> core.PageBits)
 	if page == len(h.pages) {
 		h.pages = append(h.pages, nil)
 	}
-	if r.word == 1 {
+	if i.word == 1 {
 		h.pages[0] = append(h.pages[0], slot[T]{})
 	}
-	h.pages[page] = append(h.pages[page], slot[T]{r: r})
-	return r.word
+	h.pages[page] = append(h.pages[page], slot[T]{item: i})
+	return i.word
 }
 
 // drop forgets a resource that was destroyed or detached; its word may be another's from now on.
-func (h *handles[T]) drop(r *Resource[T]) {
-	slot := h.slot(r.word)
-	slot.r, slot.next = nil, h.free
-	h.free = r.word
-	r.word = 0
+func (h *handles[T]) drop(i *item[T]) {
+	slot := h.slot(i.word)
+	slot.item, slot.next = nil, h.free
+	h.free = i.word
+	i.word = 0
 	if h.live--; h.live == 0 {
 		*h = handles[T]{}
 	}
@@ -61,11 +61,11 @@ func (h *handles[T]) slot(word uintptr) *slot[T] {
 }
 
 // at is the resource of a word, nil for 0.
-func (h *handles[T]) at(word uintptr) *Resource[T] {
+func (h *handles[T]) at(word uintptr) *item[T] {
 	if word == 0 {
 		return nil
 	}
-	return h.slot(word).r
+	return h.slot(word).item
 }
 
 // heap is Go's memory for the registry. The pages refer to each other where no collector looks, so they are

@@ -18,7 +18,7 @@ const interval = time.Minute
 func checked(check func(int) bool) func(*pool.Config[int]) {
 	return func(c *pool.Config[int]) {
 		c.MinSize = 2
-		c.Healthcheck = check
+		c.Healthcheck = func(_ context.Context, n int) bool { return check(n) }
 		c.HealthcheckInterval = interval
 	}
 }
@@ -138,7 +138,7 @@ func TestADestroyInAPassMayClose(t *testing.T) {
 		self := make(chan *world, 1)
 		w := newWorld(t, 2, func(c *pool.Config[int]) {
 			checked(func(int) bool { return false })(c)
-			c.Destroy = func(int) {
+			c.Destroy = func(context.Context, int) {
 				select {
 				case w := <-self:
 					w.Close()

@@ -15,11 +15,14 @@ import (
 // number makes a pool of numbers.
 func number(t *testing.T, size int, hook func(int) bool) *Pool[int] {
 	made := 0
-	p, err := New(Config[int]{
-		Factory:       func(context.Context) (int, error) { made++; return made, nil },
-		BeforeAcquire: hook,
-		MaxSize:       size,
-	})
+	config := Config[int]{
+		Factory: func(context.Context) (int, error) { made++; return made, nil },
+		MaxSize: size,
+	}
+	if hook != nil {
+		config.BeforeAcquire = func(_ context.Context, n int) bool { return hook(n) }
+	}
+	p, err := New(config)
 	require.NoError(t, err)
 	return p
 }
@@ -27,9 +30,9 @@ func number(t *testing.T, size int, hook func(int) bool) *Pool[int] {
 // enter is Acquire up to the wait: a resource, or a call in line.
 func enter(p *Pool[int]) (*Resource[int], *call[int]) {
 	p.mu.Lock()
-	if r := p.take(); r != nil {
+	if i := p.take(); i != nil {
 		p.mu.Unlock()
-		return r, nil
+		return i.lend(), nil
 	}
 	c := p.begin(core.KindAcquire, nil)
 	if p.join(c) {
@@ -38,11 +41,11 @@ func enter(p *Pool[int]) (*Resource[int], *call[int]) {
 	}
 	ask := p.nextLocked(c, core.Answer{})
 	for ask == core.AskCreate {
-		ok, _ := p.answer(context.Background(), c, ask)
-		ask = p.next(c, core.Answer{OK: ok})
+		c.made, _, _ = p.create(context.Background(), c)
+		ask = p.next(c, core.Answer{OK: true})
 	}
 	if ask == core.AskDone {
-		return c.resource, nil
+		return c.resource.lend(), nil
 	}
 	return nil, c
 }
@@ -86,7 +89,7 @@ func TestTheFastPathDoesWhatTheCoreDoes(t *testing.T) {
 					require.NoError(t, p.Release(r))
 					if len(line[i]) > 0 {
 						require.Equal(t, awake, line[i][0].state.Load())
-						lent[i] = append(lent[i], line[i][0].resource)
+						lent[i] = append(lent[i], line[i][0].resource.lend())
 						line[i] = line[i][1:]
 					}
 				}
@@ -95,7 +98,7 @@ func TestTheFastPathDoesWhatTheCoreDoes(t *testing.T) {
 			require.Equal(t, books(pools[1]), books(pools[0]))
 			require.Equal(t, len(lent[1]), len(lent[0]))
 			for k, r := range lent[0] {
-				require.Equal(t, lent[1][k].value, r.value)
+				require.Equal(t, lent[1][k].Value(), r.Value())
 			}
 		}
 	}
@@ -108,7 +111,7 @@ func TestAResourceHandedOverAsTheContextEndsIsLent(t *testing.T) {
 	c.state.Store(parked)
 	require.NoError(t, r.Release())
 	assert.Equal(t, core.AskDone, giveUp(p, c))
-	assert.Same(t, r, c.resource)
+	assert.Same(t, r.item, c.resource)
 	assert.Empty(t, c.wake, "the token is taken")
 }
 
@@ -126,7 +129,7 @@ func TestALookAsTheTurnComesTakesIt(t *testing.T) {
 			ask = p.next(c, core.Answer{OK: true})
 		}
 		assert.Equal(t, core.AskDone, ask)
-		assert.Same(t, r, c.resource)
+		assert.Same(t, r.item, c.resource)
 		assert.Empty(t, c.wake, "the token is taken")
 		assert.NoError(t, core.Check(&p.st))
 	}
@@ -165,7 +168,7 @@ func TestACallIsHeardOnce(t *testing.T) {
 				assert.NoError(t, core.Check(&p.st))
 				if granted {
 					assert.Equal(t, core.AskDone, ask)
-					assert.Same(t, r, c.resource)
+					assert.Same(t, r.item, c.resource)
 					continue
 				}
 				assert.Equal(t, core.AskWait, ask)
@@ -196,7 +199,7 @@ func TestATurnThatIsNotTakenGoesOn(t *testing.T) {
 		assert.Equal(t, awake, second.state.Load(), name)
 		assert.Equal(t, core.AskBeforeAcquire, p.next(second, core.Answer{}), name)
 		assert.Equal(t, core.AskDone, p.next(second, core.Answer{OK: true}), name)
-		assert.Same(t, r, second.resource, name)
+		assert.Same(t, r.item, second.resource, name)
 		assert.NoError(t, core.Check(&p.st), name)
 	}
 }
@@ -221,8 +224,8 @@ func TestTheHandlesGoThroughPagesAndBack(t *testing.T) {
 		all = append(all, r)
 	}
 	for i, r := range all {
-		require.Equal(t, uintptr(i+1), r.word)
-		require.Same(t, r, p.handles.at(r.word))
+		require.Equal(t, uintptr(i+1), r.item.word)
+		require.Same(t, r.item, p.handles.at(r.item.word))
 	}
 	p.Close()
 	for _, r := range all {

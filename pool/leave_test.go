@@ -32,17 +32,21 @@ var hookCases = map[string]struct {
 		func(w *world) { w.acquire(); w.Acquire(background) }, true,
 	},
 	"before acquire": {
-		func(c *pool.Config[int], hook func()) { c.BeforeAcquire = func(int) bool { hook(); return true } },
+		func(c *pool.Config[int], hook func()) {
+			c.BeforeAcquire = func(context.Context, int) bool { hook(); return true }
+		},
 		func(w *world) { w.Acquire(background) }, false,
 	},
 	"before release": {
-		func(c *pool.Config[int], hook func()) { c.BeforeRelease = func(int) bool { hook(); return true } },
+		func(c *pool.Config[int], hook func()) {
+			c.BeforeRelease = func(context.Context, int) bool { hook(); return true }
+		},
 		func(w *world) { w.acquire().Release() }, false,
 	},
 	"destroy": {
 		func(c *pool.Config[int], hook func()) {
-			c.BeforeRelease = func(int) bool { return false }
-			c.Destroy = func(int) { hook() }
+			c.BeforeRelease = func(context.Context, int) bool { return false }
+			c.Destroy = func(context.Context, int) { hook() }
 		},
 		func(w *world) { w.acquire().Release() }, false,
 	},
@@ -97,7 +101,7 @@ func TestAHookThatIsLeftLosesNoPlace(t *testing.T) {
 func TestALeftHookHandsThePlaceOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, 1, func(c *pool.Config[int]) {
-			c.BeforeRelease = func(n int) bool { return n > 1 || n/(n-1) > 0 }
+			c.BeforeRelease = func(_ context.Context, n int) bool { return n > 1 || n/(n-1) > 0 }
 		})
 		r := w.acquire()
 		results := w.line(background, 1)
@@ -114,7 +118,7 @@ func TestCloseDestroysAllWhateverTheyDo(t *testing.T) {
 	destroyed := 0
 	w := newWorld(t, 9, func(c *pool.Config[int]) {
 		c.MinSize = 9
-		c.Destroy = func(int) {
+		c.Destroy = func(context.Context, int) {
 			destroyed++
 			panic(destroyed)
 		}
@@ -135,7 +139,7 @@ func TestAPanicInNewLeavesNothing(t *testing.T) {
 				made++
 				return made, nil
 			},
-			Destroy: func(int) { destroyed++ },
+			Destroy: func(context.Context, int) { destroyed++ },
 			MinSize: 3, MaxSize: 3,
 		})
 	})

@@ -23,6 +23,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
 	p.core = machine
+	p.life, p.end = context.WithCancelCause(context.Background())
 	if t := config.Threshold; t.Failures > 0 {
 		machine.SetThresholdOn(t.Counts.all(), uint32(t.Failures), uint32(max(t.Successes, 1)), int64(t.OpenFor))
 	}

@@ -11,7 +11,8 @@ import (
 
 // Pool lends resources of type T: at most MaxSize of them exist, callers wait in line when all are lent and
 // are served strictly in the order in which they came. Any goroutine may release what another acquired. In
-// steady state neither Acquire nor Release allocates, whether a caller waits or not.
+// steady state neither Acquire nor Release allocates, whether a caller waits or not, but for the lend itself: 16 bytes,
+// for up to 128 lends at once.
 //
 // A pool that checks the health of its resources has a goroutine, which keeps it from being collected until
 // it is closed. A pool without one may be dropped, but its resources are destroyed by [Pool.Close] alone.
@@ -25,42 +26,17 @@ type Pool[T any] struct {
 	config Config[T]
 	calls  sync.Pool // of *call[T]; each pool has its own, as channels must stay in their synctest bubble
 	born   time.Time
-	health *healthLoop // nil: no healthchecks
-}
-
-// Resource is one resource of a pool, the same pointer from its creation to its destruction.
-type Resource[T any] struct {
-	value T
-	pool  *Pool[T]
-	word  uintptr // its handle
-	entry uint32  // its entry in the registry, once it was lent
-}
-
-// Value is what Factory returned.
-func (r *Resource[T]) Value() T {
-	return r.value
-}
-
-// Release is [Pool.Release] of the pool the resource is of.
-func (r *Resource[T]) Release() error {
-	return r.pool.Release(r)
-}
-
-// Discard is [Pool.Discard] of the pool the resource is of.
-func (r *Resource[T]) Discard() error {
-	return r.pool.Discard(r)
-}
-
-// Detach is [Pool.Detach] of the pool the resource is of. It keeps its Value.
-func (r *Resource[T]) Detach() error {
-	return r.pool.Detach(r)
+	health *healthLoop     // nil: no healthchecks
+	life   context.Context // ends when the pool closes; its cause is ErrClosed
+	end    context.CancelCauseFunc
 }
 
 // Acquire lends the resource that was idle longest, or a new one while there are fewer than MaxSize, or
 // waits for one. It ends with an error that errors.Is finds to be
 //
-//   - ctx.Err(), and context.Cause(ctx), when the context ends first. A resource that is handed over in
-//     the same moment is lent, and a hook that runs is not interrupted;
+//   - ctx.Err(), and context.Cause(ctx), when the context ends first, also while Factory runs: what that makes
+//     goes to the next in line then, or is idle. A resource that is made, or handed over, in the same moment is
+//     lent. BeforeAcquire and Destroy are not interrupted, but hear of the end by their context;
 //   - [ErrClosed] when the pool is closed, before or meanwhile;
 //   - [ErrUnavailable] while the circuit breaker is open, also if it opens meanwhile;
 //   - [ErrOverloaded] when MaxWaiting callers are in line;
@@ -70,51 +46,72 @@ func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
 		return nil, gaveUp(ctx)
 	}
 	p.mu.Lock()
-	if r := p.take(); r != nil {
+	if i := p.take(); i != nil {
 		p.mu.Unlock()
-		return r, nil
+		return i.lend(), nil
 	}
 	c := p.begin(core.KindAcquire, nil)
 	if p.join(c) {
 		p.mu.Unlock()
-		return p.driveFrom(ctx, c, core.AskWait)
+		return lent(p.driveFrom(ctx, c, core.AskWait))
 	}
-	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
+	return lent(p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{})))
 }
 
-// TryAcquire is Acquire without the wait: [ErrEmpty] when it would have to. The context is for Factory.
+// TryAcquire is Acquire without the wait in line: [ErrEmpty] when it would have to. It may wait for Factory, as long as
+// the context lets it.
 func (p *Pool[T]) TryAcquire(ctx context.Context) (*Resource[T], error) {
 	if ended(ctx) {
 		return nil, gaveUp(ctx)
 	}
 	p.mu.Lock()
-	if r := p.take(); r != nil {
+	if i := p.take(); i != nil {
 		p.mu.Unlock()
-		return r, nil
+		return i.lend(), nil
 	}
-	return p.drive(ctx, core.KindTry, nil)
+	return lent(p.drive(ctx, core.KindTry, nil))
 }
 
 // Release takes a resource back. It goes to the first in line, or is idle, or is destroyed if BeforeRelease
-// refuses it or the pool was closed. Of a resource that is not lent by this pool it says [ErrNotOwned] and
-// changes nothing. Once a resource was lent again, it is its new holder's, and a second Release by the one
-// before cannot be told from the new one's.
+// refuses it or the pool was closed. A lend ends once: of one that has ended, and of one of another pool, it says
+// [ErrNotOwned] and changes nothing, whoever has the resource by now.
 func (p *Pool[T]) Release(r *Resource[T]) error {
-	if r == nil || r.pool != p {
+	if !p.endLend(r) {
 		return ErrNotOwned
 	}
+	return p.takeBack(r.item, false)
+}
+
+// endLend ends a lend, and has the lock then; false: there is none, and nothing has changed.
+func (p *Pool[T]) endLend(r *Resource[T]) bool {
+	if r == nil || r.item == nil || r.item.pool != p {
+		return false
+	}
 	p.mu.Lock()
-	if p.giveBack(r) {
+	if r.ended {
+		p.mu.Unlock()
+		return false
+	}
+	r.ended = true
+	return true
+}
+
+// takeBack takes back what was lent. The lock is held on entry, and given up. Unseen: nobody has had it, and
+// BeforeRelease is not asked.
+func (p *Pool[T]) takeBack(i *item[T], unseen bool) error {
+	if p.giveBack(i) {
 		p.mu.Unlock()
 		return nil
 	}
-	if done, next := p.handOver(r); done {
+	if done, next := p.handOver(i); done {
 		p.mu.Unlock()
 		next.wakeAll()
 		runtime.Gosched() // or it would soon be in line again, behind all the others, and the line stay as long
 		return nil
 	}
-	_, err := p.drive(context.Background(), core.KindRelease, r)
+	c := p.begin(core.KindRelease, i)
+	c.unseen = unseen
+	_, err := p.driveFrom(context.Background(), c, p.nextLocked(c, core.Answer{}))
 	return err
 }
 
@@ -131,11 +128,10 @@ func (p *Pool[T]) Detach(r *Resource[T]) error {
 }
 
 func (p *Pool[T]) takeOut(r *Resource[T], kind core.Kind) error {
-	if r == nil || r.pool != p {
+	if !p.endLend(r) {
 		return ErrNotOwned
 	}
-	p.mu.Lock()
-	_, err := p.drive(context.Background(), kind, r)
+	_, err := p.drive(context.Background(), kind, r.item)
 	return err
 }
 
@@ -184,7 +180,8 @@ func (p *Pool[T]) Resize(minSize, maxSize int) error {
 }
 
 // Close sends everybody in line away with [ErrClosed] and destroys what is idle; what is lent is destroyed
-// by its Release, which Close does not wait for. It returns when the healthchecks have ended. Called from
+// by its Release, which Close does not wait for. Nor does it wait for a Factory that runs, whose context ends, and whose
+// resource is destroyed. It returns when the healthchecks have ended. Called from
 // inside one, be it of another pool, it does not wait; called from a goroutine that one has started, it does, so
 // a hook must not wait for another goroutine that closes the pool. A second Close is fine.
 func (p *Pool[T]) Close() {
@@ -193,7 +190,10 @@ func (p *Pool[T]) Close() {
 		defer p.health.wait()
 	}
 	p.mu.Lock()
-	p.drive(context.Background(), core.KindClose, nil)
+	c := p.begin(core.KindClose, nil)
+	ask := p.nextLocked(c, core.Answer{})
+	p.end(ErrClosed) // now that nobody else would begin a creation, which would end at once
+	p.driveFrom(context.Background(), c, ask)
 }
 
 // Circuit is the state of the circuit breaker.

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 
@@ -14,7 +15,7 @@ import (
 func TestADiscardDestroysAndAsksNobody(t *testing.T) {
 	asked := 0
 	w := newWorld(t, 1, func(c *pool.Config[int]) {
-		c.BeforeRelease = func(int) bool { asked++; return true }
+		c.BeforeRelease = func(context.Context, int) bool { asked++; return true }
 		c.Threshold = pool.Threshold{Failures: 1}
 	})
 	r := w.acquire()

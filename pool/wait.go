@@ -13,12 +13,13 @@ import (
 // call is an operation of the front and a place to wait in, reused by later ones.
 type call[T any] struct {
 	op       core.Op // first: an Op of a list is a *call
-	resource *Resource[T]
-	made     *Resource[T] // by the factory; the core has yet to hear of it
+	resource *item[T]
+	made     *item[T]     // by the factory; the core has yet to hear of it
 	ask      core.AskKind // the last one of op
 	until    int64        // while it waits: when it looks again, or Never
 	state    atomic.Uint32
 	yields   bool     // lets others run before it sleeps
+	unseen   bool     // gives back what nobody has had
 	woken    *call[T] // the next one to be woken
 	wake     chan struct{}
 }
@@ -37,14 +38,14 @@ func callOf[T any](op *core.Op) *call[T] {
 }
 
 // begin makes a call ready for a new operation.
-func (p *Pool[T]) begin(kind core.Kind, given *Resource[T]) *call[T] {
+func (p *Pool[T]) begin(kind core.Kind, given *item[T]) *call[T] {
 	c := p.calls.Get().(*call[T])
 	c.op = core.Op{Kind: kind, Deadline: core.Never}
 	if given != nil {
 		c.op.Resource, c.resource = given.word, given
 	}
 	c.ask = core.AskDone
-	c.yields = false
+	c.yields, c.unseen = false, false
 	c.until = core.Never
 	c.state.Store(waiting)
 	return c

@@ -16,10 +16,18 @@ import (
 
 // client is a goroutine that uses a pool, and what it has seen.
 type client struct {
-	number  int
-	random  *rand.Rand
-	context context.Context // says whose it is; for the factory
-	spans   []span
+	number int
+	random *rand.Rand
+	spans  []span
+}
+
+// making is an acquire of a client; the context of its factory has it. The factory runs on a goroutine of its own, and
+// while it does, the client waits for it, or has left.
+type making struct {
+	*client
+	mutex         sync.Mutex
+	begun, left   bool
+	pauses, fails bool // what the factory does
 }
 
 type span struct {
@@ -34,9 +42,40 @@ type key struct{}
 var born = time.Now()
 
 func newClient(number int, seed uint64) *client {
-	c := &client{number: number, random: rand.New(rand.NewPCG(seed, 2)), spans: make([]span, 0, 256)}
-	c.context = context.WithValue(context.Background(), key{}, c)
-	return c
+	return &client{number: number, random: rand.New(rand.NewPCG(seed, 2)), spans: make([]span, 0, 256)}
+}
+
+// begins is the beginning of the factory; false: the client has left.
+func (m *making) begins() bool {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	if m.left {
+		return false
+	}
+	m.begun, m.pauses, m.fails = true, m.random.IntN(3) == 0, m.random.IntN(5) == 0
+	m.said("create", 0)
+	return true
+}
+
+// ends is its end: 0 is a failure.
+func (m *making) ends(number int) {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	switch {
+	case m.left:
+	case number == 0:
+		m.heard("failed", 0)
+	default:
+		m.heard("created", number)
+	}
+}
+
+// leaves is the end of the acquire, and says whether the client has left its factory, be it in its last moment.
+func (m *making) leaves(err error) bool {
+	m.mutex.Lock()
+	defer m.mutex.Unlock()
+	m.left = true
+	return m.begun && errors.Is(err, context.DeadlineExceeded)
 }
 
 func (c *client) heard(what string, resource int) {
@@ -98,5 +137,6 @@ func (c *client) here() { goroutines.Store(goroutine(), c) }
 
 func current() *client {
 	c, _ := goroutines.Load(goroutine())
-	return c.(*client)
+	found, _ := c.(*client)
+	return found
 }

@@ -4,6 +4,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -26,31 +27,50 @@ const (
 type rig struct {
 	pool                         *pool.Pool[int]
 	made                         atomic.Int64
-	known                        [256]atomic.Pointer[pool.Resource[int]]
+	known                        [256]atomic.Pointer[lend]
 	fails, movesBreaker, closing bool
+	left                         atomic.Bool // a caller has left its factory, which is no caller's then
+	wrong                        atomic.Bool // a lend ended twice, or not at all
 }
 
+// lend is one lend of a resource, and how often somebody wanted to end it, and could.
+type lend struct {
+	*pool.Resource[int]
+	wanted, ended atomic.Int32
+}
+
+// factory is called for a client, on whatever goroutine, which may have left by now, or leave while it runs.
 func (g *rig) factory(ctx context.Context) (int, error) {
-	c, ok := ctx.Value(key{}).(*client)
+	m, ok := ctx.Value(key{}).(*making)
 	if !ok { // up front
 		return int(g.made.Add(1)), nil
 	}
-	c.said("create", 0)
-	c.pause()
-	if g.fails && c.random.IntN(5) == 0 {
-		c.heard("failed", 0)
+	if !m.begins() {
+		g.left.Store(true)
+		return 0, fmt.Errorf("left")
+	}
+	if m.pauses {
+		runtime.Gosched()
+	}
+	number := 0
+	if !g.fails || !m.fails {
+		number = int(g.made.Add(1))
+	}
+	m.ends(number)
+	if number == 0 {
 		return 0, fmt.Errorf("no")
 	}
-	number := int(g.made.Add(1))
-	c.heard("created", number)
 	return number, nil
 }
 
 // hook is one that says yes or, if there is a no, that at times. It takes a moment at times, so that others come
 // in between.
-func (g *rig) hook(said, yes, no string) func(int) bool {
-	return func(resource int) bool {
+func (g *rig) hook(said, yes, no string) func(context.Context, int) bool {
+	return func(_ context.Context, resource int) bool {
 		c := current()
+		if c == nil { // the goroutine of a factory whose caller has left
+			return true
+		}
 		c.said(said, resource)
 		c.pause()
 		if no != "" && c.random.IntN(6) == 0 {
@@ -62,34 +82,49 @@ func (g *rig) hook(said, yes, no string) func(int) bool {
 	}
 }
 
-func (g *rig) acquire(c *client) *pool.Resource[int] {
+func (g *rig) acquire(c *client) *lend {
 	timeout := time.Duration(1+c.random.IntN(200)) * 10 * time.Microsecond
 	c.heard("acquire", int(timeout))
-	ctx, cancel := context.WithTimeout(c.context, timeout)
+	m := &making{client: c}
+	ctx, cancel := context.WithTimeout(context.WithValue(context.Background(), key{}, m), timeout)
 	defer cancel()
 	r, err := g.pool.Acquire(ctx)
-	return g.got(c, r, err)
+	return g.got(m, r, err)
 }
 
-func (g *rig) try(c *client) *pool.Resource[int] {
+func (g *rig) try(c *client) *lend {
 	c.heard("try", 0)
-	r, err := g.pool.TryAcquire(c.context)
-	return g.got(c, r, err)
+	m := &making{client: c}
+	r, err := g.pool.TryAcquire(context.WithValue(context.Background(), key{}, m))
+	return g.got(m, r, err)
 }
 
-func (g *rig) got(c *client, r *pool.Resource[int], err error) *pool.Resource[int] {
+func (g *rig) got(m *making, r *pool.Resource[int], err error) *lend {
+	if m.leaves(err) {
+		g.left.Store(true)
+	}
 	if err != nil {
-		c.answered(err)
+		m.answered(err)
 		return nil
 	}
-	c.said("OK", r.Value())
-	g.known[r.Value()].Store(r)
-	return r
+	m.said("OK", r.Value())
+	l := &lend{Resource: r}
+	g.known[r.Value()].Store(l)
+	return l
 }
 
-func (g *rig) release(c *client, r *pool.Resource[int]) {
-	c.heard("release", r.Value())
-	c.answered(r.Release())
+// release ends a lend. The history knows resources only: one whose lend has ended is none that is lent.
+func (g *rig) release(c *client, l *lend) {
+	c.heard("release", l.Value())
+	first := l.wanted.Add(1) == 1
+	err := l.Release()
+	c.answered(err)
+	if err == nil && l.ended.Add(1) > 1 || err != nil && first && l.wanted.Load() == 1 {
+		g.wrong.Store(true)
+	}
+	if errors.Is(err, pool.ErrNotOwned) {
+		c.spans[len(c.spans)-1].heardResource = 0
+	}
 }
 
 func (g *rig) look(c *client) {
@@ -119,7 +154,7 @@ func (g *rig) move(c *client) {
 
 // use is what a client does in one history.
 func (g *rig) use(c *client) {
-	var held []*pool.Resource[int]
+	var held []*lend
 	for i := range calls {
 		dice := c.random.IntN(100)
 		switch {
@@ -156,8 +191,9 @@ func (g *rig) use(c *client) {
 	}
 }
 
-// history records one, and writes it.
-func history(random *rand.Rand, out *bufio.Writer) error {
+// history records one, and writes it, unless a caller has left its factory: the model knows calls only, and what such a
+// factory makes is no call's.
+func history(random *rand.Rand, out *bufio.Writer) (whole bool, err error) {
 	g := &rig{}
 	hooks, habits := random.IntN(4), random.IntN(8)
 	g.fails, g.movesBreaker, g.closing = habits&1 != 0, habits&2 != 0, habits&4 != 0
@@ -165,16 +201,15 @@ func history(random *rand.Rand, out *bufio.Writer) error {
 	config.MinSize = random.IntN(config.MaxSize + 1)
 	config.MaxWaiting = random.IntN(4)
 	destroy := g.hook("destroy", "destroyed", "")
-	config.Destroy = func(resource int) { destroy(resource) }
+	config.Destroy = func(ctx context.Context, resource int) { destroy(ctx, resource) }
 	if hooks&1 != 0 {
 		config.BeforeAcquire = g.hook("check", "passed", "refused")
 	}
 	if hooks&2 != 0 {
 		config.BeforeRelease = g.hook("inspect", "kept", "dropped")
 	}
-	var err error
 	if g.pool, err = pool.New(config); err != nil {
-		return err
+		return false, err
 	}
 	var all [clients + 1]*client
 	for i := range all {
@@ -191,19 +226,28 @@ func history(random *rand.Rand, out *bufio.Writer) error {
 	}
 	close(begin)
 	done.Wait()
+	for g.pool.Stats().Active > 0 { // a factory
+		runtime.Gosched()
+	}
 	last := all[clients]
 	last.here()
 	g.look(last)
 	g.close(last)
 	g.look(last)
 
+	if g.wrong.Load() {
+		return false, fmt.Errorf("a lend has ended twice, or could not end")
+	}
+	if g.left.Load() {
+		return false, nil
+	}
 	fmt.Fprintf(out, "pool %d %d %d %d %d\n", config.MaxSize, config.RecoveringLimit, config.MinSize, hooks,
 		config.MaxWaiting)
 	for _, c := range all {
 		c.write(out)
 	}
 	fmt.Fprintln(out)
-	return out.Flush()
+	return true, out.Flush()
 }
 
 func main() {
@@ -215,10 +259,14 @@ func main() {
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
 	out := bufio.NewWriter(os.Stdout)
-	for range histories {
-		if err := history(random, out); err != nil {
+	for histories > 0 {
+		whole, err := history(random, out)
+		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
+		}
+		if whole {
+			histories--
 		}
 	}
 }
