@@ -147,7 +147,17 @@ func (p *Pool[T]) dropDestroyed(c *call[T]) {
 func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 	var ask core.Ask
 	answer.Now = p.now()
-	p.core.Next(&c.op, &answer, &ask)
+	if c.one {
+		least := p.least(c)
+		p.core.Next(&c.op, &answer, &ask)
+		p.st.MinSize = least
+	} else {
+		p.core.Next(&c.op, &answer, &ask)
+	}
+	if c.idle && ask.Kind == core.AskCreate {
+		p.core.Cancel(&c.op)
+		ask = core.Ask{}
+	}
 	c.ask = ask.Kind
 	if ask.Kind == core.AskWait {
 		c.until = ask.Until

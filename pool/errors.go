@@ -15,6 +15,7 @@ var (
 	ErrUnavailable = errors.New("pool: service unavailable")
 	ErrOverloaded  = errors.New("pool: too many callers are waiting")
 	ErrEmpty       = errors.New("pool: no resource is free")
+	ErrFull        = errors.New("pool: no place is free for one more resource")
 	ErrNotOwned    = errors.New("pool: the resource is not lent by this pool")
 	ErrFactory     = errors.New("pool: factory failed")
 	ErrInternal    = errors.New("pool: defect in the pool itself")
@@ -33,8 +34,6 @@ func statusError(status core.Status, factory error) error {
 		return ErrOverloaded
 	case core.Empty:
 		return ErrEmpty
-	case core.NotOwned:
-		return ErrNotOwned
 	case core.Factory:
 		return fmt.Errorf("%w: %w", ErrFactory, factory)
 	}

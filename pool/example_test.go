@@ -75,3 +75,55 @@ func ExampleConfig() {
 	// no other is free
 	// destroyed
 }
+
+// What a function panics over is not lent again.
+func ExamplePool_Do() {
+	connections, err := pool.New(pool.Config[string]{
+		Factory: func(context.Context) (string, error) { return "a connection", nil },
+		Destroy: func(_ context.Context, c string) { fmt.Println(c, "is closed") },
+		MaxSize: 8,
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer connections.Close()
+
+	defer func() { fmt.Println("recovered:", recover()) }()
+	err = connections.Do(context.Background(), func(c string) error {
+		fmt.Println("hello over", c)
+		return nil
+	})
+	fmt.Println(connections.Stats().Idle, "is idle:", err)
+	connections.Do(context.Background(), func(string) error { panic("in the midst of a protocol") })
+	// Output:
+	// hello over a connection
+	// 1 is idle: <nil>
+	// a connection is closed
+	// recovered: in the midst of a protocol
+}
+
+// Whatever is idle is pinged now, not when the healthchecks come to it; and one more is connected before it is needed.
+func ExamplePool_AcquireAllIdle() {
+	made := 0
+	connections, err := pool.New(pool.Config[int]{
+		Factory: func(context.Context) (int, error) { made++; return made, nil },
+		MinSize: 2, MaxSize: 8,
+	})
+	if err != nil {
+		panic(err)
+	}
+	defer connections.Close()
+
+	if err := connections.Create(context.Background()); err != nil {
+		panic(err)
+	}
+	for _, c := range connections.AcquireAllIdle() {
+		if alive := c.Value() != 2; alive { // ping here
+			c.Release()
+		} else {
+			c.Discard()
+		}
+	}
+	fmt.Println(connections.Stats().Idle, "are idle")
+	// Output: 2 are idle
+}

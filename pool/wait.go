@@ -20,6 +20,8 @@ type call[T any] struct {
 	state    atomic.Uint32
 	yields   bool     // lets others run before it sleeps
 	unseen   bool     // gives back what nobody has had
+	idle     bool     // takes what is idle, and makes nothing
+	one      bool     // makes one resource, whatever MinSize is
 	woken    *call[T] // the next one to be woken
 	wake     chan struct{}
 }
@@ -45,7 +47,7 @@ func (p *Pool[T]) begin(kind core.Kind, given *item[T]) *call[T] {
 		c.op.Resource, c.resource = given.word, given
 	}
 	c.ask = core.AskDone
-	c.yields, c.unseen = false, false
+	c.yields, c.unseen, c.idle, c.one = false, false, false, false
 	c.until = core.Never
 	c.state.Store(waiting)
 	return c
