@@ -60,7 +60,7 @@ func TestTheThresholdCountsWhatItIsTold(t *testing.T) {
 	refuses := true
 	w := newWorld(t, 1, func(c *pool.Config[int]) {
 		c.Threshold = pool.Threshold{Failures: 2, OpenFor: time.Hour, Counts: pool.CountCreations}
-		c.BeforeRelease = func(int) bool { return !refuses }
+		c.BeforeRelease = func(context.Context, int) bool { return !refuses }
 	})
 	for range 5 {
 		require.NoError(t, w.acquire().Release())

@@ -102,12 +102,12 @@ func TestADrainInsideEveryHook(t *testing.T) {
 		drains++
 		assert.ErrorIs(t, w.Drain(ctx), context.Canceled, "what the hook is called for is not back")
 	}
-	says := func(int) bool { drain(); return true }
+	says := func(context.Context, int) bool { drain(); return true }
 	for name, hook := range map[string]func(*pool.Config[int]){
 		"Factory":       func(c *pool.Config[int]) { c.Factory = func(context.Context) (int, error) { drain(); return 7, nil } },
 		"BeforeAcquire": func(c *pool.Config[int]) { c.BeforeAcquire = says },
 		"BeforeRelease": func(c *pool.Config[int]) { c.BeforeRelease = says },
-		"Destroy":       func(c *pool.Config[int]) { c.Destroy = func(int) { drain() } },
+		"Destroy":       func(c *pool.Config[int]) { c.Destroy = func(context.Context, int) { drain() } },
 	} {
 		t.Run(name, func(t *testing.T) {
 			drains = 0
@@ -132,7 +132,7 @@ func TestADrainWaitsForAPassAndNoneBegins(t *testing.T) {
 		w := newWorld(t, 1, func(c *pool.Config[int]) {
 			c.MinSize = 1
 			c.HealthcheckInterval = time.Second
-			c.Healthcheck = func(int) bool { checks++; return <-gate }
+			c.Healthcheck = func(context.Context, int) bool { checks++; return <-gate }
 		})
 		time.Sleep(time.Second)
 		synctest.Wait() // the pass is at the gate

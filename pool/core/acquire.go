@@ -47,15 +47,14 @@ func (c *Core) decide(op *Op, now int64) {
 // resource: as many exist as may, or what was bound to it is not to be lent. Who has destroyed one has made room.
 func (c *Core) makesRoom(op *Op) bool {
 	bound := op.Flags&FlagBound != 0
-	owed := op.Flags&FlagReserved != 0 && !bound
 	mayLend := bound || c.st.Queue.len() > 0
 	switch {
-	case op.Step == StepReject || owed || mayLend && !c.probesByCreating(op):
+	case op.Step == StepReject || mayLend && !c.probesByCreating(op):
 		return false
 	case bound && !c.keeps(op):
 		return true
 	}
-	return !c.vacant() && (mayLend || c.st.Doomed.len() > 0)
+	return c.exist() >= uint64(c.st.MaxSize) && (mayLend || c.st.Doomed.len() > 0)
 }
 
 // takeForRoom takes what has to make room for what the op makes: what was bound to it, if it is good for nobody, else

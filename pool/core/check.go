@@ -101,8 +101,8 @@ func checkReservations(st *State) error {
 	if held != st.Reserved && !closed {
 		return fmt.Errorf("I2: %d ops were promised a place, %d counted", held, st.Reserved)
 	}
-	if owed > 0 && st.Queue.len() > 0 {
-		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, st.Queue.len())
+	if idle := st.Queue.len() + st.Doomed.len(); owed > 0 && idle > 0 {
+		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, idle)
 	}
 	if exist := uint64(st.Idle) + uint64(st.Active); owed > 0 && exist+owed > uint64(st.MaxSize) {
 		return fmt.Errorf("I2: %d are owed a resource while %d of %d exist", owed, exist, st.MaxSize)

@@ -10,13 +10,6 @@ func (c *Core) surplus() bool {
 	return uint64(c.st.Active)+uint64(c.st.Reserved) < uint64(c.st.MaxSize)
 }
 
-// vacant says whether one more resource may be made, beside those that are promised. What is evicted and idle is still
-// there, and has to make room first.
-func (c *Core) vacant() bool {
-	st, most := c.st, uint64(c.st.MaxSize)
-	return c.exist() < most && uint64(st.Active)+uint64(st.Reserved)+uint64(st.Doomed.len()) < most
-}
-
 // exist is how many resources there are, or are being made or destroyed.
 func (c *Core) exist() uint64 { return uint64(c.st.Idle) + uint64(c.st.Active) }
 
@@ -60,7 +53,7 @@ func (c *Core) occupy(op *Op) {
 func (c *Core) vacate(op *Op) {
 	c.st.Active--
 	if !c.closed() {
-		c.reserve(op, true) // in the room of what it had destroyed
+		c.reserve(op)
 	}
 }
 
@@ -85,7 +78,7 @@ func (c *Core) grantTo(op *Op) {
 	op.Turn = st.Turns
 	op.Epoch = st.Breaker.Epoch
 	c.takeSlot(op)
-	c.reserve(op, c.vacant())
+	c.reserve(op)
 	c.unlink(op)
 	st.Ready.push(op, listReady)
 }

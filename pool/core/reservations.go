@@ -5,8 +5,9 @@ package core
 // so, before anybody else. So nothing is in the queue while somebody is owed, newcomers and passes look at nothing
 // but the queue, and whoever was promised first gets what was idle first.
 //
-// Who is owed one may make it, too, so there is room for as many as are owed one. Where what is evicted takes the room,
-// one of that is bound: its caller has it destroyed, and the place is free to make another.
+// Who is owed one may make it, so there is room for as many as are owed one. What is evicted takes room, so that is bound
+// where nothing else is idle: its caller has it destroyed, and makes one in its place. While somebody is owed, nothing
+// evicted is idle either.
 //
 // A bound resource is idle, and counted so; it is in no hook, and a close destroys it like any other.
 
@@ -40,16 +41,16 @@ func (l *Reservations) remove(op *Op) {
 	op.earlier, op.later = nil, nil
 }
 
-// reserve promises a place to the op, and the resource that was idle longest, or the next one. Vacant says whether it
-// may make one.
-func (c *Core) reserve(op *Op, vacant bool) {
+// reserve promises a place to the op, and the resource that was idle longest, or the next one. Who has just destroyed
+// one has made room.
+func (c *Core) reserve(op *Op) {
 	st := c.st
 	st.Reserved++
 	op.Flags |= FlagReserved
 	switch {
 	case st.Queue.len() > 0:
 		c.bind(op, st.Queue.take(&st.Registry))
-	case !vacant && st.Doomed.len() > 0:
+	case st.Doomed.len() > 0 && op.Step != StepReject:
 		c.bind(op, st.Doomed.take(&st.Registry))
 	default:
 		st.Owed.push(op)

@@ -12,7 +12,9 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	*p = party{busy: true, kind: kind, held: p.held}
 	switch kind {
 	case core.KindAcquire, core.KindTry:
-		a.comes(p)
+		if !a.draining { // else it is sent away
+			a.comes(p)
+		}
 	case core.KindRelease:
 		a.giveUpProbes()
 		a.beginRelease(p, word)

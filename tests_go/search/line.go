@@ -9,7 +9,7 @@ func (a *account) settle() {
 		a.woken.push(actor)
 		p := &a.parties[actor]
 		p.opened = false
-		a.hold(p, actor, a.vacant())
+		a.hold(p, actor, false)
 		p.slot = a.circuit == core.Recovering
 	}
 }

@@ -48,8 +48,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		if m.circuit == core.Recovering && !m.slots[c.slot] && !m.claims(c) {
 			m.takeSlot(c)
 		}
-		owed := slices.Contains(m.promised, c) && c.kept == nil
-		creates, mayMake := m.probesByCreating(c), owed || m.vacant()
+		creates, full := m.probesByCreating(c), m.rests()+m.active() >= int(m.max)
 		spoilt := c.kept != nil && !m.keeps(c.kept)
 		m.promised = without(m.promised, c)
 		m.busy++
@@ -57,7 +56,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		r := c.kept
 		c.kept = nil
 		switch {
-		case creates && (refused || mayMake && !spoilt):
+		case creates && (refused || !full && !spoilt):
 			m.handOn(r)
 			return m.create(c, ask)
 		case creates && !spoilt && len(m.doomed) > 0: // it makes room by what nobody gets
@@ -66,7 +65,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		case r != nil:
 		case len(m.idle) > 0:
 			r, m.idle = m.idle[0], m.idle[1:]
-		case !mayMake && len(m.doomed) > 0:
+		case !refused && full && len(m.doomed) > 0:
 			r, m.doomed = m.doomed[0], m.doomed[1:]
 		default:
 			return m.create(c, ask)

@@ -13,11 +13,6 @@ func (m *model) active() int { return len(m.lent) + m.busy }
 // free is how many places are neither active nor promised.
 func (m *model) free() int { return int(m.max) - m.active() - m.reserved() }
 
-// vacant says whether one more may be made, beside those that are promised.
-func (m *model) vacant() bool {
-	return m.rests()+m.active() < int(m.max) && m.free() > len(m.doomed)
-}
-
 // above says whether more stays than there are places; keeps, whether what is good is kept.
 func (m *model) above() bool { return m.rests()+m.active()-m.going > int(m.max) }
 func (m *model) keeps(r *thingy) bool {
@@ -58,11 +53,11 @@ func (m *model) rests() int {
 }
 
 // hold promises a place to a client, and the oldest idle resource with it, or one that makes room.
-func (m *model) hold(c *client, vacant bool) {
+func (m *model) hold(c *client, hasRoom bool) {
 	m.promised = append(m.promised, c)
 	if len(m.idle) > 0 {
 		c.kept, m.idle = m.idle[0], m.idle[1:]
-	} else if !vacant && len(m.doomed) > 0 {
+	} else if !hasRoom && len(m.doomed) > 0 {
 		c.kept, m.doomed = m.doomed[0], m.doomed[1:]
 	}
 }
@@ -129,7 +124,7 @@ func (m *model) promise() {
 		c.opening = m.openings
 		m.turns++
 		c.turn = m.turns
-		m.hold(c, m.vacant())
+		m.hold(c, false)
 	}
 }
 

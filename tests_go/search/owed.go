@@ -3,13 +3,14 @@ package search
 // What is promised, as the account has it: a place, and with it the resource that is idle longest, or the next one
 // that becomes idle. Nobody else takes it.
 
-// hold promises a place to a party, which may make a resource where there is room.
-func (a *account) hold(p *party, actor uint8, vacant bool) {
+// hold promises a place to a party. One that has destroyed a resource has made room for its own; another one gets what
+// is evicted, if nothing else is idle, to make room by that.
+func (a *account) hold(p *party, actor uint8, hasRoom bool) {
 	p.promised = true
 	switch {
 	case a.idle.n > 0:
 		a.bind(actor, a.idle.pop())
-	case !vacant && a.doomed.n > 0:
+	case !hasRoom && a.doomed.n > 0:
 		a.bind(actor, a.doomed.pop())
 	default:
 		a.owed.push(actor)

@@ -7,11 +7,6 @@ import "asyncpool/pool/core"
 // exist is how many resources there are, or are being made or destroyed.
 func (a *account) exist() int { return a.rests() + a.active() }
 
-// vacant says whether one more may be made, beside those that are promised.
-func (a *account) vacant() bool {
-	return a.exist() < int(a.max) && a.active()+a.promises()+int(a.doomed.n) < int(a.max)
-}
-
 // going is how many of them are on their way out, and their places with them.
 func (a *account) going() int {
 	n := 0
@@ -105,12 +100,11 @@ func (a *account) evicted() int {
 // makesRoom says whether a probe of creations has to destroy what is idle before it makes its own: there are as many as
 // may be, or what was kept for it is not to be lent. Once it has, it makes its own.
 func (a *account) makesRoom(p *party) bool {
-	owed := p.promised && p.kept == 0
-	if p.asked == core.AskDestroy || owed || !a.probesByCreating(p) {
+	if p.asked == core.AskDestroy || !a.probesByCreating(p) {
 		return false
 	}
 	mayTake := p.kept != 0 || a.rests() > int(a.bound.n)
-	return p.kept != 0 && a.things[p.kept].gone || mayTake && !a.vacant()
+	return p.kept != 0 && a.things[p.kept].gone || mayTake && a.exist() >= int(a.max)
 }
 
 // drops has a caller take what is not to be lent, to have it destroyed: it was kept for it, or there is no other room.
@@ -123,7 +117,7 @@ func (a *account) drops(p *party, starved bool) error {
 		a.leave(p, starved)
 		return nil
 	case p.kept != 0 && a.things[p.kept].gone:
-	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && !p.promised && !a.vacant() && !ends:
+	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && a.exist() >= int(a.max) && !ends:
 	case a.makesRoom(p) && !ends:
 	default:
 		return nil

@@ -139,7 +139,8 @@ var Evicting = []World{
 	},
 	{ // more is idle than there are ops that destroy it, while callers stand in line
 		Name: "evict-and-line",
-		Max:  4, Min: 4, Callers: two, Fillers: 1, Resizers: 1, Evictors: 1, Sizes: [][2]uint32{{0, 2}}, Takes: true,
+		Max:  4, Min: 4, Callers: two, Fillers: 1, Resizers: 1, Evictors: 1,
+		Sizes: [][2]uint32{{0, 2}, {0, 4}}, Takes: true,
 	},
 }
 
@@ -156,6 +157,10 @@ var Draining = []World{
 	{ // and all else
 		Name: "drain-and-more",
 		Max:  2, Callers: two, Closers: 1, Resizers: 1, Evictors: 1, Drainers: 1, Sizes: sizes,
+	},
+	{ // whose probes make their resources
+		Name: "drain-creations",
+		Max:  2, Callers: two, Drainers: 1, Hand: anywhere, Failures: 1, Successes: 1, Counts: core.CountCreations,
 	},
 	{
 		Name: "drain-listed",
