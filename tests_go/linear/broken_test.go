@@ -42,7 +42,7 @@ var defects = []defect{
 		"case op.Epoch != st.Breaker.Epoch:\n\t\treturn Unavail",
 		"case op.Epoch != st.Breaker.Epoch:\n\t\treturn Closed", false},
 	{"a refused resource goes back to the line", "go", "pool/core/places.go",
-		"if !c.closed() {\n\t\tc.reserve(op, true)", "if !c.closed() {\n\t\tc.st.Reserved++", false},
+		"if !c.closed() {\n\t\tc.reserve(op)", "if !c.closed() {\n\t\tc.st.Reserved++", false},
 	{"the last in line is served first", "c", "bridge/places.h",
 		"(op = st->waiters.head) != NULL", "(op = st->waiters.tail) != NULL", true},
 	{"one more than may wait stands in line", "c", "bridge/places.h",
