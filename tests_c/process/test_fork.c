@@ -1,7 +1,7 @@
 /*
  * Children of fork(): every call answers POOL_ERR_FORKED at once, no hook and no destructor
  * runs, also not at exit, and the parent goes on as if nothing had happened. Workers that load
- * the library themselves are in examples/extension/prefork.c. Each case shows E1.
+ * the library themselves are in unlinked/prefork.c. Each case shows E1.
  */
 #include "forked.h"
 
