@@ -49,6 +49,9 @@ func (c *Core) standAgain(op *Op) {
 	c.freeSlot(op)
 	op.Turn = 0
 	if op.Epoch == st.Breaker.Epoch {
+		if head := st.Waiters.Head; head != nil { // which was called as the first in line
+			c.hear(head)
+		}
 		st.Waiters.pushFront(op, listWaiters)
 		st.Waiting++
 	}

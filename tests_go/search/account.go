@@ -59,7 +59,7 @@ type party struct {
 	mayEnd    uint16       // with one of these, by the bits of their numbers without a sign
 	outdated  bool         // what it has made is evicted
 	expired   bool         // it drains, and has closed the pool at its deadline
-	awake     bool         // it is in line again, and was woken for what it was promised before
+	awake     bool         // it is in line, and was woken: to look, or for what it was promised before
 	visits    uint8        // how many resources a pass may still look at
 	held      uint8        // word of the resource that was lent to this caller
 }

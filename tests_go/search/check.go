@@ -50,6 +50,7 @@ func (b *Board) call() error {
 		return fmt.Errorf("%s is called to look for nothing", b.world.nameOf(int(op.Host)))
 	}
 	op.Wake = 1
+	b.account.parties[op.Host].awake = true
 	if !b.world.Listed {
 		b.memory.state.Called = nil
 	}
@@ -72,7 +73,7 @@ func (b *Board) checkCalled() error {
 	for i := range a.line.n {
 		op := &b.memory.ops[a.line.items[i]]
 		called := op.Flags&core.FlagCalled != 0
-		if awake := called || a.parties[a.line.items[i]].awake; awake != (op.Wake != 0) || called && i > 0 {
+		if awake := a.parties[a.line.items[i]].awake; awake != (op.Wake != 0) || called && (i > 0 || !awake) {
 			return fmt.Errorf("I3: %s is in line, and awake: %t, called: %t", b.world.nameOf(int(op.Host)),
 				op.Wake != 0, called)
 		}

@@ -108,6 +108,10 @@ var Sized = []World{
 		Name: "resize-and-breaker",
 		Max:  2, Asks: core.AsksBeforeRelease, Callers: two, Closers: 1, Resizers: 1, Sizes: sizes, Hand: anywhere,
 	},
+	{ // beside calls of the first in line, who looks after lost probes
+		Name: "resize-and-threshold",
+		Max:  2, Callers: three, Resizers: 1, Sizes: sizes, Hand: []core.Circuit{core.Recovering}, Failures: 2, Successes: 1,
+	},
 	{
 		Name: "resize-listed",
 		Max:  2, Asks: core.AsksBeforeAcquire, Callers: []Caller{late, late, late}, Resizers: 1, Sizes: sizes, Listed: true,
