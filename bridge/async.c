@@ -124,9 +124,12 @@ static bool call_back(ap_visit_t *visit)
     return true;
 }
 
-/* Has the pool been closed? One that is drained still serves who stands in line. */
+/* Has the pool been closed? One that is drained still serves who stands in line. In a forked child it is closed, and
+ * its lock nobody's to take: the thread that had it may not be there. */
 static bool is_closed(ap_pool_t *pool)
 {
+    if (AP_UNLIKELY(ap__forked))
+        return true;
     ap__lock(pool);
     bool closed = pool->state.gate & AP_GATE_CLOSED;
     ap__unlock(pool);

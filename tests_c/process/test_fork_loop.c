@@ -2,6 +2,7 @@
  * Each case shows E1, E12. */
 #include "loop.h"
 #include "split.h"
+#include "watcher.h"
 
 static pool_t *pool;
 
@@ -69,6 +70,34 @@ TEST(in_before_acquire_of_a_dispatch)
     fx.script[FX_BEFORE_ACQUIRE] = split_in_hook;
     while (split_again())
         dispatch_two(NULL);
+    split_finish();
+}
+
+static void split_in_observer(watcher *self, pool_t *own, pool_event_kind_t kind)
+{
+    (void)self, (void)own, (void)kind;
+    split();
+}
+
+/* A factory that fails frees the place, of which an observer hears before the owner of the op does. */
+TEST(in_an_observer_of_a_dispatch)
+{
+    watcher w = {.script = split_in_observer};
+    pool_config_t config = loop_config(0, 0, 1);
+    begin(&config);
+    fx.script[FX_FACTORY] = refuse;
+    CHECK_STATUS(watcher_add(&w, pool), POOL_OK);
+    while (split_again()) {
+        told a = {0};
+        loop_acquire(pool, &a, 0);
+        while (!a.times) {
+            pool_status_t status = pool_dispatch(pool);
+            split_end_child_late(status);
+            CHECK_STATUS(status, POOL_OK);
+        }
+        CHECK_TOLD_ONCE(&a, POOL_ERR_FACTORY);
+    }
+    CHECK_STATUS(watcher_del(&w), POOL_OK);
     split_finish();
 }
 
