@@ -56,6 +56,36 @@ func TestADrainEndsWithItsContext(t *testing.T) {
 	})
 }
 
+// Shows P60, P81.
+func TestADrainEndsWhatFactoriesWereGiven(t *testing.T) {
+	var life context.Context
+	w := newWorld(t, 1, func(c *pool.Config[int]) {
+		make := c.Factory
+		c.Factory = func(ctx context.Context) (int, error) {
+			life = ctx
+			return make(ctx)
+		}
+	})
+	require.NoError(t, w.acquire().Release())
+	require.NoError(t, life.Err())
+	require.NoError(t, w.Drain(background))
+	assert.ErrorIs(t, context.Cause(life), pool.ErrClosed)
+}
+
+// Shows P60.
+func TestAPoolThatIsDrainedMakesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, nil)
+		r := w.acquire()
+		ended := make(chan error, 1)
+		go func() { ended <- w.Drain(background) }()
+		synctest.Wait()
+		assert.ErrorIs(t, w.Create(background), pool.ErrClosed, "full or not")
+		require.NoError(t, r.Release())
+		require.NoError(t, <-ended)
+	})
+}
+
 // Shows P62.
 func TestDrainsAndACloseAllEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -72,7 +72,7 @@ func (p *Pool[T]) takeIdle() *item[T] {
 //
 //   - [ErrFull] when as many exist as may, or places are promised to those who have been in line;
 //   - ctx.Err(), and context.Cause(ctx), when the context ends before Factory: what that makes is not lost;
-//   - [ErrClosed] when the pool is closed, before or meanwhile;
+//   - [ErrClosed] when the pool is closed, or drained, before or meanwhile;
 //   - [ErrFactory], and the error of Factory, when that fails.
 func (p *Pool[T]) Create(ctx context.Context) error {
 	if ended(ctx) {
@@ -81,7 +81,7 @@ func (p *Pool[T]) Create(ctx context.Context) error {
 	p.mu.Lock()
 	st := &p.st
 	exist, taken := uint64(st.Idle)+uint64(st.Active), uint64(st.Active)+uint64(st.Reserved)
-	if st.Gate&(core.GateClosed|core.GateBroken) == 0 && max(exist, taken) >= uint64(st.MaxSize) {
+	if st.Gate&(core.GateClosed|core.GateDraining|core.GateBroken) == 0 && max(exist, taken) >= uint64(st.MaxSize) {
 		p.mu.Unlock()
 		return ErrFull
 	}

@@ -145,7 +145,10 @@ func (p *Pool[T]) Drain(ctx context.Context) error {
 	}
 	p.mu.Lock()
 	_, err := p.drive(ctx, core.KindDrain, nil)
-	if err != nil && ended(ctx) {
+	switch {
+	case err == nil:
+		p.end(ErrClosed)
+	case ended(ctx):
 		p.Close()
 	}
 	return err
