@@ -1,7 +1,6 @@
 /* Misuse that can be told is told: by a status, by the text of pool_last_error(), and with nothing changed. */
 #include "fixture.h"
 
-#include <string.h>
 
 static int word;
 
@@ -18,19 +17,10 @@ static bool pass(pool_t *pool, void *resource)
     return true;
 }
 
-/* The last call of this thread left this status, and a text with these words. */
-static void said(pool_status_t status, const char *words)
-{
-    char text[256];
-    CHECK_STATUS(pool_last_error(NULL, text, sizeof text), status);
-    if (!strstr(text, words))
-        CHECK_STR(text, words);
-}
-
 static void forget(void)
 {
     CHECK_STATUS(pool_close(NULL), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "pool_close");
+    FX_SAID(POOL_ERR_INVALID, "pool_close");
 }
 
 /* ---- references ----------------------------------------------------------------------------- */
@@ -41,13 +31,13 @@ TEST(a_reference_given_back_too_often_is_told_while_something_is_lent)
     fx_resource *r = fx_take(pool);
     forget();
     pool_unref(pool);
-    said(POOL_ERR_INVALID, "pool_close"); /* that was the last one, and nothing is wrong with it */
+    FX_SAID(POOL_ERR_INVALID, "pool_close"); /* that was the last one, and nothing is wrong with it */
     for (int i = 0; i < 3; i++) {
         pool_unref(pool);
-        said(POOL_ERR_INVALID, "no reference left");
+        FX_SAID(POOL_ERR_INVALID, "no reference left");
         forget();
         pool->event.dispose(&pool->event);
-        said(POOL_ERR_INVALID, "no reference left");
+        FX_SAID(POOL_ERR_INVALID, "no reference left");
         forget();
         CHECK_INT(pool_debug_live(), 1);
         CHECK_INT(pool->event.ref_count, 0);
@@ -69,7 +59,7 @@ TEST(a_reference_given_back_too_often_is_told_while_an_op_is_under_way)
     pool_unref(pool);
     forget();
     pool_unref(pool);
-    said(POOL_ERR_INVALID, "no reference left");
+    FX_SAID(POOL_ERR_INVALID, "no reference left");
     CHECK_INT(pool_debug_live(), 1);
     CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
     CHECK_INT(pool_debug_live(), 0);
@@ -79,7 +69,7 @@ static void give_back_inside(pool_t *pool, void *resource)
 {
     (void)resource;
     pool_unref(pool);
-    said(POOL_ERR_INVALID, "no reference left");
+    FX_SAID(POOL_ERR_INVALID, "no reference left");
 }
 
 TEST(a_reference_given_back_too_often_is_told_inside_the_last_destructor)
@@ -96,15 +86,15 @@ TEST(a_reference_of_what_is_no_pool_is_told)
     pool_t *const none[] = {(pool_t *)memory, (pool_t *)(uintptr_t)8};
     for (int i = 0; i < 2; i++) {
         pool_unref(none[i]);
-        said(POOL_ERR_INVALID, "pool_unref: pool is no pool");
+        FX_SAID(POOL_ERR_INVALID, "pool_unref: pool is no pool");
         forget();
         CHECK_PTR(pool_ref(none[i]), NULL);
-        said(POOL_ERR_INVALID, "pool_ref: pool is no pool");
+        FX_SAID(POOL_ERR_INVALID, "pool_ref: pool is no pool");
         forget();
     }
     pool_unref(NULL);
     CHECK_PTR(pool_ref(NULL), NULL);
-    said(POOL_ERR_INVALID, "pool_close");
+    FX_SAID(POOL_ERR_INVALID, "pool_close");
 }
 
 /* A reactor's one reference: its pools and ops have others, which are not the host's to give back. */
@@ -115,10 +105,10 @@ TEST(a_reference_of_a_reactor_given_back_too_often_is_told_while_a_pool_is_attac
     CHECK_STATUS(pool_reactor_attach(reactor, pool), POOL_OK);
     forget();
     pool_reactor_unref(reactor);
-    said(POOL_ERR_INVALID, "pool_close"); /* nothing is wrong with that one */
+    FX_SAID(POOL_ERR_INVALID, "pool_close"); /* nothing is wrong with that one */
     for (int i = 0; i < 3; i++) {
         pool_reactor_unref(reactor);
-        said(POOL_ERR_INVALID, "pool_reactor_unref: there is no reference left");
+        FX_SAID(POOL_ERR_INVALID, "pool_reactor_unref: there is no reference left");
         forget();
         CHECK_STATUS(pool_dispatch(pool), POOL_OK); /* it serves the pool as before */
         CHECK_INT(pool_next_timeout(pool), -1);
@@ -132,7 +122,7 @@ static void acquired(pool_op_t *op, pool_status_t status, void *resource, void *
     CHECK_STATUS(status, POOL_OK);
     for (int i = 0; i < 2; i++) { /* the op keeps it, and the dispatch */
         pool_reactor_unref(data);
-        said(POOL_ERR_INVALID, "pool_reactor_unref: there is no reference left");
+        FX_SAID(POOL_ERR_INVALID, "pool_reactor_unref: there is no reference left");
         forget();
     }
 }
@@ -153,7 +143,7 @@ TEST(a_reference_of_a_reactor_given_back_too_often_is_told_inside_a_callback)
 
 static void says(const char *words)
 {
-    said(POOL_ERR_INVALID, words);
+    FX_SAID(POOL_ERR_INVALID, words);
     forget();
 }
 
@@ -247,7 +237,7 @@ TEST(an_op_of_a_loop_tells_who_would_drive_it)
     says("pool_op_wait: the op is async: its loop drives it");
     CHECK_INT(pool_waiting_count(pool), 1);
     CHECK_INT(pool_op_until_ns(&op), INT64_MAX); /* a host may ask that */
-    said(POOL_ERR_INVALID, "pool_close");
+    FX_SAID(POOL_ERR_INVALID, "pool_close");
     CHECK_STATUS(pool_op_cancel(&op), POOL_OK); /* and that */
     CHECK_STATUS(pool_dispatch(pool), POOL_OK);
     CHECK(told);
@@ -296,11 +286,11 @@ TEST(an_interval_in_which_nothing_would_run_makes_no_pool)
     config.factory = make;
     config.healthcheck_interval_ms = 10;
     CHECK_STATUS(create(config), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "leave it out");
+    FX_SAID(POOL_ERR_INVALID, "leave it out");
     config.flags = POOL_F_REACTOR;
     CHECK_STATUS(create(config), POOL_ERR_INVALID);
     CHECK_PTR(pool_create_internal(make, NULL, NULL, NULL, NULL, 0, 1, 10), NULL);
-    said(POOL_ERR_INVALID, "pool_create_internal: healthcheck_interval_ms");
+    FX_SAID(POOL_ERR_INVALID, "pool_create_internal: healthcheck_interval_ms");
     config.min_size = 1; /* each of the two is something to look after */
     CHECK_STATUS(create(config), POOL_OK);
     config.min_size = 0;
@@ -317,7 +307,7 @@ TEST(an_interval_of_a_host_driven_pool_makes_no_pool)
     config.min_size = 1;
     config.healthcheck_interval_ms = 10;
     CHECK_STATUS(create(config), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "pool_op_sweep()");
+    FX_SAID(POOL_ERR_INVALID, "pool_op_sweep()");
     config.healthcheck_interval_ms = 0;
     CHECK_STATUS(create(config), POOL_OK);
 }
@@ -330,16 +320,16 @@ TEST(a_healthcheck_that_nothing_would_call_makes_a_pool_and_a_remark)
     config.healthcheck = pass;
     forget();
     CHECK_STATUS(create(config), POOL_OK);
-    said(POOL_OK, "pool_create_ex: healthcheck is never called");
+    FX_SAID(POOL_OK, "pool_create_ex: healthcheck is never called");
     CHECK_STATUS(pool_last_error(&code, NULL, 0), POOL_OK);
     CHECK_INT(code, POOL_OK);
     pool_t *pool = pool_create_internal(make, NULL, pass, NULL, NULL, 0, 1, 0);
-    said(POOL_OK, "pool_create_internal: healthcheck is never called");
+    FX_SAID(POOL_OK, "pool_create_internal: healthcheck is never called");
     pool_unref(pool);
     config.healthcheck_interval_ms = 1000;
     CHECK_STATUS(create(config), POOL_OK);
-    said(POOL_OK, "success"); /* the remark was about another pool */
+    FX_SAID(POOL_OK, "success"); /* the remark was about another pool */
     config.healthcheck = NULL;
     CHECK_STATUS(create(config), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "leave it out");
+    FX_SAID(POOL_ERR_INVALID, "leave it out");
 }

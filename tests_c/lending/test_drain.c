@@ -77,14 +77,6 @@ TEST(p60_a_pool_that_is_empty_is_drained_at_once)
     fx_finish(pool);
 }
 
-static void said(pool_status_t status, const char *text)
-{
-    char message[256];
-    CHECK_STATUS(pool_last_error(NULL, message, sizeof message), status);
-    if (!strstr(message, text))
-        check_fail(__FILE__, __LINE__, "\"%s\" does not say \"%s\"", message, text);
-}
-
 TEST(p61_at_its_deadline_it_closes_the_pool)
 {
     fx_caller caller;
@@ -92,7 +84,7 @@ TEST(p61_at_its_deadline_it_closes_the_pool)
     fx_resource *r = fx_take(pool);
     fx_start_waiting(&caller, pool, 0);
     CHECK_STATUS(pool_drain(pool, 1), POOL_ERR_TIMEOUT);
-    said(POOL_ERR_TIMEOUT, "what is lent did not come back in time");
+    FX_SAID(POOL_ERR_TIMEOUT, "what is lent did not come back in time");
     fx_join(&caller);
     CHECK_STATUS(caller.status, POOL_ERR_CLOSED);
     fx_give(pool, r);
@@ -144,9 +136,9 @@ TEST(p62_misuse_is_refused)
     pool_t *pool = fx_pool(0, 0, 1);
     pool_op_t op;
     CHECK_STATUS(pool_drain(NULL, 0), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "pool is NULL or no pool");
+    FX_SAID(POOL_ERR_INVALID, "pool is NULL or no pool");
     CHECK_STATUS(pool_drain(pool, -1), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "0 waits for ever");
+    FX_SAID(POOL_ERR_INVALID, "0 waits for ever");
     CHECK_STATUS(pool_op_drain(pool, &op, -1), POOL_ERR_INVALID);
     CHECK_STATUS(pool_op_drain(pool, NULL, 0), POOL_ERR_INVALID);
     CHECK(!pool_is_closed(pool));

@@ -159,14 +159,6 @@ TEST(p59_what_is_evicted_costs_the_others_no_way_into_go)
     fx_finish(pool);
 }
 
-static void said(pool_status_t status, const char *text)
-{
-    char message[256];
-    CHECK_STATUS(pool_last_error(NULL, message, sizeof message), status);
-    if (!strstr(message, text))
-        check_fail(__FILE__, __LINE__, "\"%s\" does not say \"%s\"", message, text);
-}
-
 /* Shows P07. */
 TEST(p57_where_nothing_can_be_evicted_it_says_so)
 {
@@ -175,7 +167,7 @@ TEST(p57_where_nothing_can_be_evicted_it_says_so)
     pool_answer_t destroyed = POOL_ANSWER_INIT;
     pool_t *pool = fx_pool(0, 1, 1), *host;
     CHECK_STATUS(pool_evict(NULL), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "pool is NULL or no pool");
+    FX_SAID(POOL_ERR_INVALID, "pool is NULL or no pool");
     CHECK_STATUS(pool_op_evict(pool, &op), POOL_OK);
     CHECK_COUNTS(pool, 1, 0, 0); /* nothing has happened yet */
     CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DESTROY);
@@ -184,13 +176,13 @@ TEST(p57_where_nothing_can_be_evicted_it_says_so)
     CHECK_STATUS(ask.status, POOL_OK);
     CHECK_STATUS(pool_close(pool), POOL_OK);
     CHECK_STATUS(pool_evict(pool), POOL_ERR_CLOSED);
-    said(POOL_ERR_CLOSED, "closed");
+    FX_SAID(POOL_ERR_CLOSED, "closed");
     pool_config_t config = POOL_CONFIG_INIT;
     config.flags = POOL_F_HOST_DRIVEN;
     config.max_size = 1;
     CHECK_STATUS(pool_create_ex(&config, &host), POOL_OK);
     CHECK_STATUS(pool_evict(host), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "use pool_op_evict()");
+    FX_SAID(POOL_ERR_INVALID, "use pool_op_evict()");
     pool_unref(host);
     fx_finish(pool);
 }

@@ -190,14 +190,6 @@ TEST(p54_every_hook_may_resize)
     }
 }
 
-static void said(pool_status_t status, const char *text)
-{
-    char message[256];
-    CHECK_STATUS(pool_last_error(NULL, message, sizeof message), status);
-    if (!strstr(message, text))
-        check_fail(__FILE__, __LINE__, "\"%s\" does not say \"%s\"", message, text);
-}
-
 /* Shows P07. */
 TEST(p56_what_makes_no_pool_is_refused_and_changes_nothing)
 {
@@ -205,13 +197,13 @@ TEST(p56_what_makes_no_pool_is_refused_and_changes_nothing)
     pool_ask_t ask = POOL_ASK_INIT;
     pool_t *pool = fx_pool(0, 1, 2);
     CHECK_STATUS(pool_resize(pool, 0, 0), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "max_size is 0");
+    FX_SAID(POOL_ERR_INVALID, "max_size is 0");
     CHECK_STATUS(pool_resize(pool, 3, 2), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "min_size is above max_size");
+    FX_SAID(POOL_ERR_INVALID, "min_size is above max_size");
     CHECK_STATUS(pool_resize(NULL, 0, 1), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "pool is NULL or no pool");
+    FX_SAID(POOL_ERR_INVALID, "pool is NULL or no pool");
     CHECK_STATUS(pool_op_resize(pool, &op, 3, 2), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "min_size is above max_size");
+    FX_SAID(POOL_ERR_INVALID, "min_size is above max_size");
     CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
     CHECK_STATUS(ask.status, POOL_ERR_INVALID);
     CHECK_INT(pool->max_size, 2);
@@ -226,7 +218,7 @@ TEST(p56_what_makes_no_pool_is_refused_and_changes_nothing)
     pool_t *host;
     CHECK_STATUS(pool_create_ex(&config, &host), POOL_OK);
     CHECK_STATUS(pool_resize(host, 0, 2), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "use pool_op_resize()");
+    FX_SAID(POOL_ERR_INVALID, "use pool_op_resize()");
     CHECK_STATUS(pool_op_resize(host, &op, 1, 2), POOL_OK);
     CHECK_INT(host->max_size, 1); /* nothing has happened yet */
     CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);

@@ -273,14 +273,6 @@ TEST(p52_hooks_take_out_what_is_lent_and_not_their_own)
     }
 }
 
-static void said(pool_status_t status, const char *text)
-{
-    char message[256];
-    CHECK_STATUS(pool_last_error(NULL, message, sizeof message), status);
-    if (!strstr(message, text))
-        check_fail(__FILE__, __LINE__, "\"%s\" does not say \"%s\"", message, text);
-}
-
 /* Shows P07. */
 TEST(p52_what_is_not_lent_is_refused_with_a_reason)
 {
@@ -290,11 +282,11 @@ TEST(p52_what_is_not_lent_is_refused_with_a_reason)
     pool_status_t (*const calls[])(pool_t *, void *) = {pool_discard, pool_detach};
     for (int i = 0; i < 2; i++) {
         CHECK_STATUS(calls[i](pool, &foreign), POOL_ERR_NOT_OWNED);
-        said(POOL_ERR_NOT_OWNED, "not lent by this pool");
+        FX_SAID(POOL_ERR_NOT_OWNED, "not lent by this pool");
         CHECK_STATUS(calls[i](pool, NULL), POOL_ERR_NOT_OWNED);
         CHECK_STATUS(calls[i](other, r), POOL_ERR_NOT_OWNED);
         CHECK_STATUS(calls[i](NULL, r), POOL_ERR_INVALID);
-        said(POOL_ERR_INVALID, "pool is NULL or no pool");
+        FX_SAID(POOL_ERR_INVALID, "pool is NULL or no pool");
     }
     fx_give(pool, r);
     for (int i = 0; i < 2; i++)
@@ -306,9 +298,9 @@ TEST(p52_what_is_not_lent_is_refused_with_a_reason)
     pool_t *host;
     CHECK_STATUS(pool_create_ex(&config, &host), POOL_OK);
     CHECK_STATUS(pool_discard(host, r), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "use pool_op_discard()");
+    FX_SAID(POOL_ERR_INVALID, "use pool_op_discard()");
     CHECK_STATUS(pool_detach(host, r), POOL_ERR_INVALID);
-    said(POOL_ERR_INVALID, "use pool_op_detach()");
+    FX_SAID(POOL_ERR_INVALID, "use pool_op_detach()");
     pool_unref(host);
     pool_unref(other);
     fx_finish(pool);

@@ -157,6 +157,14 @@ void fx_log_clear(void)
     pthread_mutex_unlock(&log_mutex);
 }
 
+void fx_said(const char *file, int line, pool_status_t status, const char *words)
+{
+    char message[256];
+    check_status(file, line, "the last error", pool_last_error(NULL, message, sizeof message), status);
+    if (!strstr(message, words))
+        check_fail(file, line, "\"%s\" does not say \"%s\"", message, words);
+}
+
 void fx_finish(pool_t *pool)
 {
     pool_unref(pool);

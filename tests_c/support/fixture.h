@@ -67,6 +67,10 @@ void fx_log_clear(void);
 /* Drops the reference and checks that every resource was destroyed exactly once and no pool is left. */
 void fx_finish(pool_t *pool);
 
+/* The last call of this thread left this status, and a text with these words. */
+#define FX_SAID(status, words) fx_said(__FILE__, __LINE__, (status), (words))
+void fx_said(const char *file, int line, pool_status_t status, const char *words);
+
 /* A thread that calls pool_acquire(timeout_ms); started, it is in line or finished. */
 typedef struct fx_caller {
     pool_t *pool;
