@@ -1,7 +1,6 @@
 /* Misuse that can be told is told: by a status, by the text of pool_last_error(), and with nothing changed. */
 #include "fixture.h"
 
-
 static int word;
 
 static bool make(pool_t *pool, void **resource)
