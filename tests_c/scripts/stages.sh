@@ -89,14 +89,18 @@ finished() {
 # What is shown of what ctest prints.
 shown() { cat; }
 
-# c_test PRESET [OPTION...]: configures, builds and runs it; the options are for ctest. With targets=... it builds only
-# these. A warning about the C code of the library is an error here, though not for those who only build it with a
-# compiler that we have not seen.
+# c_build PRESET: configures and builds it; with targets=... only these. A warning about the C code of the library is an
+# error here, though not for those who only build it with a compiler that we have not seen.
+c_build() {
+    cmake --preset "$1" &&
+        CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" ${targets:+--target $targets}
+}
+
+# c_test PRESET [OPTION...]: builds it as c_build does, and runs it; the options are for ctest.
 c_test() {
     local log="$logs/ctest-$1.log" code both passed=0 failed=0 skipped=0 disabled=0
     echo "== ctest, $1"
-    cmake --preset "$1" >"$log" 2>&1 &&
-        CGO_CFLAGS="${CGO_CFLAGS:-} -Werror" cmake --build --preset "$1" ${targets:+--target $targets} >>"$log" 2>&1
+    c_build "$1" >"$log" 2>&1
     code=$?
     if [ $code -ne 0 ]; then
         cat "$log"
