@@ -102,6 +102,7 @@ static const pool_api_t table = {
     .strategy_threshold_on = pool_strategy_threshold_on,
     .drain = pool_drain,
     .op_drain = pool_op_drain,
+    .stats = pool_stats,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -46,7 +46,7 @@ static bool would_wait(const ap_state_t *st)
            !(st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING | AP_GATE_BROKEN | AP_GATE_BREAKER));
 }
 
-/* How many resources have come back to be idle; it wraps. */
+/* How many resources have come back to be idle, since some time. */
 static uint32_t returned(const ap_pool_t *pool) { return pool->state.queue.put; }
 
 /* A yield took so long, and meanwhile so many came back. */

@@ -31,14 +31,14 @@ static inline bool ap__fast_take(ap_state_t *st, void **resource)
 {
     if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__any_idle(st))
         return false;
-    *resource = (void *)ap__places_lend_oldest(st);
+    *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_oldest(st) : ap__places_lend_beyond(st));
     return true;
 }
 
-/* The short way of the same, for what is most usual: what shares its word is left to it. */
+/* The short way of the same, for what is most usual: what shares its word is left to it, and a new peak. */
 static inline bool ap__fast_take_short(ap_state_t *st, void **resource)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__any_idle(st))
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__queue_within(st))
         return false;
     if (AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared))
         return false;
@@ -84,9 +84,10 @@ static inline bool ap__fast_give_short(ap_state_t *st, void *resource, uint32_t 
     } while (entry->word != (uintptr_t)resource);
     if (AP_UNLIKELY(entry->state != AP_ENTRY_LENT || entry->shared))
         return false;
+    bool alone = st->idle == 0; /* nothing is bound, and nothing doomed, as the gate says */
     ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
     ap__count_idle(st);
-    ap__queue_put(st, number);
+    ap__queue_put(st, number, alone);
     return true;
 }
 

@@ -37,12 +37,26 @@ static inline bool ap__fast_unheard(const ap_state_t *st, const ap_op_t *op)
     return ap__fast_ordinary(st) && op->flags == AP_FLAG_UNASKED && op->step == AP_STEP_CHECK_OUT;
 }
 
+/* State.ended, as far as acquires end here. */
+static inline void ap__count_ended(ap_state_t *st, int32_t status)
+{
+    ap_counts_t *n = &st->counts;
+    if (status == POOL_ERR_TIMEOUT)
+        n->timeouts++;
+    else if (status == POOL_ERR_OVERLOADED)
+        n->overloaded++;
+    else if (status == POOL_ERR_CANCELLED)
+        n->cancelled++;
+}
+
 /* Core.finish. It is in no line any more that has to be told. */
 static inline void ap__fast_finish(ap_state_t *st, ap_op_t *op, int32_t status)
 {
     ap__places_unlink(st, op);
     op->step = AP_STEP_DONE;
     op->status = status;
+    if (op->kind <= AP_KIND_TRY)
+        ap__count_ended(st, status);
     if (status != POOL_OK || op->kind > AP_KIND_TRY)
         op->resource = 0;
     st->ops--;
@@ -56,6 +70,8 @@ static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
     if (op->epoch != st->breaker.epoch || ap__fast_evicted(st, op))
         return false; /* it has to be marked as one of before an opening, or is not lent */
     ap__places_mark_lent(st, op->entry);
+    st->counts.lends++;
+    st->counts.waited += op->ticket != 0;
     ap__fast_finish(st, op, POOL_OK);
     return true;
 }
@@ -64,7 +80,7 @@ static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
 static inline void ap__fast_take_idle(ap_state_t *st, ap_op_t *op)
 {
     if (!(op->flags & AP_FLAG_BOUND))
-        op->entry = ap__queue_take(st);
+        op->entry = ap__queue_take_out(st);
     op->epoch = st->breaker.epoch;
     ap__places_unreserve(st, op);
     ap__count_lent(st);

@@ -38,6 +38,8 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
     ap_pool_t *p = o->pool;
     ap__lock(p);
     bool joined = ap__fast_join(o);
+    if (joined)
+        ap__times_step(o, AP_STEP_BEGIN, false, 0);
     ap__unlock(p);
     return joined;
 }
@@ -58,6 +60,8 @@ void *pool_op_take(pool_op_t *op)
     bool ready = (o->flags & AP_FLAG_BOUND) && !(pool->state.gate & AP_GATE_ACQUIRE_HOOK);
     bool in_time = o->deadline == AP_NEVER || now < o->deadline;
     bool taken = ready && in_time && ap__fast_step(o, true, now);
+    if (taken)
+        ap__times_step(o, AP_STEP_WAIT, false, now);
     ap__unlock(pool);
     return taken ? (void *)o->resource : NULL;
 }

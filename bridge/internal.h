@@ -18,6 +18,7 @@
 #include "op.h"
 #include "state.h"
 #include "sweeper.h"
+#include "times.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,6 +57,7 @@ struct ap_pool {
     uint32_t yield_pause;
     bool waking;            /* a thread sees the waking of many through; see change.c */
     atomic_int spin_score;  /* does it pay to spin before sleeping? See park.c */
+    ap_times_t times;       /* what waits and creations took */
 };
 
 /*
@@ -76,6 +78,15 @@ static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
 static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
 {
     return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, sweep.timer));
+}
+
+/* A step of an op has ended, which began there: see times.h. */
+static inline void ap__times_step(ap_op_t *op, uint8_t from, bool made, int64_t now)
+{
+    uint8_t to = op->step;
+    if (AP_UNLIKELY(from == AP_STEP_WAIT || from == AP_STEP_CREATE || to == AP_STEP_WAIT || to == AP_STEP_CREATE ||
+                    (to == AP_STEP_DONE && op->ticket != 0)))
+        ap__times_note(op, from, made, now);
 }
 
 /* fork.c */
@@ -138,6 +149,9 @@ const char *ap__sizes_check(uint32_t min_size, uint32_t max_size);
 const char *ap__config_remark(const pool_config_t *config);
 /* POOL_ASKS_... of a pool: what its host wants to be asked, or what its handlers are for. */
 uint32_t ap__config_asks(const pool_config_t *config);
+
+/* stats.c */
+void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats);
 
 /* breaker.c: calls the strategy, if there is one */
 void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error);

@@ -60,12 +60,14 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
     }
     /* There is no clock below. Most ops need none. */
     int64_t now = answer->now_ns;
+    uint8_t from = op->step;
     bool has_deadline = op->deadline != AP_NEVER;
     if (now == 0 && has_deadline && op->step == AP_STEP_WAIT)
         now = ap__now();
     if (AP_FAST && ap__fast_step(op, answer->ok, now)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
             atomic_fetch_or_explicit(&op->own.async, AP_FIRST, memory_order_relaxed);
+        ap__times_step(op, from, answer->ok, now);
         tell(op, ask);
         return;
     }
@@ -79,6 +81,7 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
         op->resource = 0;
         tell(op, ask);
     }
+    ap__times_step(op, from, answer->ok, now);
 }
 
 /* Ends a step of this thread's op, whose ask nobody has heard if an observer unwinds it. */

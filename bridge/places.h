@@ -11,6 +11,7 @@
 /* Brings the bits that speak of the line up to date: a part of Core.regate. */
 static inline void ap__places_regate(ap_state_t *st)
 {
+    ap__queue_level(st);
     uint32_t gate = st->gate & ~(uint32_t)(AP_GATE_WAITERS | AP_GATE_RESERVED);
     st->gate = gate | (st->waiting ? AP_GATE_WAITERS : 0) | (st->reserved ? AP_GATE_RESERVED : 0);
 }
@@ -25,7 +26,7 @@ static inline bool ap__overloaded(const ap_state_t *st) { return st->max_waiting
 static inline bool ap__shut(const ap_state_t *st) { return st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING); }
 
 /* Is a resource idle that nobody was promised? */
-static inline bool ap__any_idle(const ap_state_t *st) { return st->queue.taken != st->queue.put; }
+static inline bool ap__any_idle(const ap_state_t *st) { return ap__queued(st) != 0; }
 
 /* Must one that has waited, and was promised nothing, go? State.SentAway. */
 static inline bool ap__sent_away(const ap_state_t *st, const ap_op_t *op)
@@ -110,7 +111,7 @@ static inline void ap__places_withdraw(ap_state_t *st, ap_op_t *op)
     bool bound = op->flags & AP_FLAG_BOUND;
     ap__places_unreserve(st, op);
     if (bound && !ap__places_bind_next(st, op->entry))
-        ap__queue_put_back(st, op->entry);
+        ap__queue_lay_back(st, op->entry);
 }
 
 /*
@@ -128,7 +129,7 @@ static inline void ap__places_grant(ap_state_t *st)
         op->epoch = st->breaker.epoch;
         op->flags |= AP_FLAG_RESERVED;
         if (ap__any_idle(st))
-            ap__places_bind(st, op, ap__queue_take(st));
+            ap__places_bind(st, op, ap__queue_take_out(st));
         else
             ap__reservations_push(&st->owed, op);
     }
@@ -144,8 +145,10 @@ static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32
 {
     ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
     ap__count_idle(st);
-    if (!(AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && ap__places_bind_next(st, number)))
-        ap__queue_put(st, number);
+    if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && ap__places_bind_next(st, number))
+        ap__queue_level(st);
+    else
+        ap__queue_lay(st, number);
     if (st->waiting > 0)
         ap__places_grant(st);
 }
@@ -161,15 +164,22 @@ static inline uintptr_t ap__places_mark_lent(ap_state_t *st, uint32_t number)
     return entry->word;
 }
 
-/* Lends an idle resource that is not in the queue: Core.takeIdle and Core.lend. */
-static inline uintptr_t ap__places_lend(ap_state_t *st, uint32_t number)
+/* Lends the one that was idle longest of those that nobody was promised, there is one: Core.takeIdle and Core.lend. */
+static inline uintptr_t ap__places_lend_oldest(ap_state_t *st)
 {
-    uintptr_t word = ap__places_mark_lent(st, number);
+    uintptr_t word = ap__places_mark_lent(st, ap__queue_take(st));
     ap__count_lent(st);
     return word;
 }
 
-/* The same with the one that was idle longest of those that nobody was promised: there is one. */
-static inline uintptr_t ap__places_lend_oldest(ap_state_t *st) { return ap__places_lend(st, ap__queue_take(st)); }
+/* The same where the lane ends: more are in use than ever. */
+static inline uintptr_t ap__places_lend_beyond(ap_state_t *st)
+{
+    uintptr_t word = ap__places_mark_lent(st, ap__queue_take_out(st));
+    ap__count_lent(st);
+    st->counts.lends++;
+    ap__queue_level(st);
+    return word;
+}
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The registry and the queue of the idle, as far as the fast path needs them: twins of registry.go, index.go, equal.go
- * and idle.go of pool/core. Under the lock.
+ * The registry and the queue of the idle, as far as the fast path needs them: twins of registry.go, index.go, equal.go,
+ * idle.go and stats.go of pool/core. Under the lock.
  */
 #ifndef ASYNCPOOL_REGISTRY_H
 #define ASYNCPOOL_REGISTRY_H
@@ -82,7 +82,28 @@ static inline bool ap__evicted(const ap_state_t *st, const ap_entry_t *e)
     return AP_UNLIKELY(st->gate & AP_GATE_EVICTED) && e->label != (uint8_t)st->label;
 }
 
-/* Idle.take: the oldest; there is one. */
+/* How many idle resources nobody was promised: State.queued. */
+static inline uint32_t ap__queued(const ap_state_t *st) { return st->queue.put - st->queue.taken + st->spare; }
+
+/* May the lane go on? It ends where nothing is left, or more would be in use than ever: see pool/core/stats.go. */
+static inline bool ap__queue_within(const ap_state_t *st) { return st->queue.taken < st->queue.put; }
+
+/* State.level: takes note of peaks, and says how far the lane may go. */
+static inline void ap__queue_level(ap_state_t *st)
+{
+    uint32_t n = ap__queued(st);
+    if (st->peak_active < st->active)
+        st->peak_active = st->active;
+    if (st->peak_waiting < st->waiting)
+        st->peak_waiting = st->waiting;
+    uint32_t within = st->peak_active - st->active;
+    if (within > n)
+        within = n;
+    st->spare = n - within;
+    st->queue.put = st->queue.taken + within;
+}
+
+/* Idle.take: the oldest; there is one. Of the queue, a lend that is counted so. */
 static inline uint32_t ap__queue_take(ap_state_t *st)
 {
     uint32_t i = st->queue.head;
@@ -90,24 +111,40 @@ static inline uint32_t ap__queue_take(ap_state_t *st)
     return i;
 }
 
-/* Idle.put */
-static inline void ap__queue_put(ap_state_t *st, uint32_t i)
+/* State.takeOldest: as what is no lend, or counted as one later; there is one. */
+static inline uint32_t ap__queue_take_out(ap_state_t *st)
 {
-    if (st->queue.put == st->queue.taken)
+    if (!ap__queue_within(st)) {
+        st->counts.lends += st->queue.taken;
+        st->queue.put -= st->queue.taken;
+        st->queue.taken = 0;
+    }
+    st->counts.lends--;
+    return ap__queue_take(st);
+}
+
+/* Puts it into the queue, as the youngest. Is it the only one there? */
+static inline void ap__queue_put(ap_state_t *st, uint32_t i, bool alone)
+{
+    if (AP_UNLIKELY(alone))
         st->queue.head = i;
     else
         ap__registry_entry(&st->registry, st->queue.tail)->link = i;
     st->queue.last = ap__pair(i, st->queue.put + 1);
 }
 
-/* Idle.putBack: makes it the oldest again. */
-static inline void ap__queue_put_back(ap_state_t *st, uint32_t i)
+/* State.lay */
+static inline void ap__queue_lay(ap_state_t *st, uint32_t i) { ap__queue_put(st, i, ap__queued(st) == 0); }
+
+/* State.layBack: makes it the oldest again. */
+static inline void ap__queue_lay_back(ap_state_t *st, uint32_t i)
 {
-    if (st->queue.put == st->queue.taken)
+    if (ap__queued(st) == 0)
         st->queue.tail = i;
     else
         ap__registry_entry(&st->registry, i)->link = st->queue.head;
-    st->queue.first = ap__pair(i, st->queue.taken - 1);
+    st->queue.head = i;
+    st->queue.put++;
 }
 
 #endif

@@ -90,7 +90,24 @@ enum {
     AP_FLAG_NO_REFILL = 1 << 5, /* a sweep whose factory failed */
     AP_FLAG_STALE = 1 << 6,     /* a release of what was lent before the breaker last opened */
     AP_FLAG_BOUND = 1 << 7,     /* was promised the resource of entry, too */
-    AP_FLAG_CALLED = 1 << 8     /* is first in line, and shall look when to come back; it has not yet */
+    AP_FLAG_CALLED = 1 << 8,    /* is first in line, and shall look when to come back; it has not yet */
+    AP_FLAG_LATE = 1 << 9,      /* its driver cancels it because its time is up: it counts so */
+    AP_FLAG_LEFT = 1 << 10      /* its caller has left, and is counted: it is no lend */
+};
+
+/* The reasons. */
+enum {
+    AP_WHY_REJECTED = 0,  /* by before_acquire */
+    AP_WHY_REFUSED = 1,   /* by before_release */
+    AP_WHY_DEAD = 2,      /* by the healthcheck */
+    AP_WHY_LIFETIME = 3,  /* it was too old */
+    AP_WHY_IDLE = 4,      /* it was idle for too long */
+    AP_WHY_USES = 5,      /* it was used up */
+    AP_WHY_EVICTED = 6,   /* it existed when an evict began */
+    AP_WHY_DISCARDED = 7, /* by who held it */
+    AP_WHY_SHRUNK = 8,    /* there was no place for it any more, or for what a probe has to make */
+    AP_WHY_CLOSED = 9,    /* the pool was closed, or drained */
+    AP_WHY_DETACHED = 10  /* it was not destroyed, and is its holder's */
 };
 
 /* Which list an op is in: at most one. */
@@ -118,14 +135,14 @@ typedef struct ap_idle {
     union {
         struct {
             uint32_t head;  /* the oldest, if there is one */
-            uint32_t taken; /* how many left, ever; wraps */
+            uint32_t taken; /* how many left; in ap_state_t.queue since it was 0, see stats.go */
         };
         uint64_t first;     /* all of that at once, see ap__pair() */
     };
     union {
         struct {
             uint32_t tail;  /* the youngest */
-            uint32_t put;   /* how many came */
+            uint32_t put;   /* how many came; in ap_state_t.queue less ap_state_t.spare */
         };
         uint64_t last;      /* all of that at once, see ap__pair() */
     };
@@ -209,7 +226,7 @@ typedef struct ap_op {
     uint8_t kind;          /* AP_KIND_X */
     uint8_t step;          /* AP_STEP_X */
     uint8_t list;          /* AP_LIST_X: which list it is in */
-    uint8_t unused;
+    uint8_t why;           /* while its resource is destroyed: why */
     uint32_t magic;        /* the driver's, nothing to the core */
     uint32_t term;         /* the breaker's term in which it got its probe slot */
     uint32_t epoch;        /* openings of the breaker when it took its place */
@@ -222,7 +239,7 @@ typedef struct ap_op {
     uint32_t plan;         /* while it waits: the plan of the built-in strategy after which it looks, 0: it does not */
     uint32_t evicts;       /* while it has something made: the evicts begun before */
     ap_op_own_t own;       /* the driver's, nothing to the core */
-    uint64_t room[8];      /* for what ops will need */
+    uint64_t room[6];      /* for what ops will need */
     void *data;            /* the host's */
 } __attribute__((may_alias)) ap_op_t;
 
@@ -270,6 +287,19 @@ typedef struct ap_breaker {
     int64_t since;    /* when the state, or the term, began */
 } ap_breaker_t;
 
+/* ap_counts_t is what has happened in a pool. */
+typedef struct ap_counts {
+    uint64_t lends;    /* resources handed out, but for those that the queue has counted */
+    uint64_t waited;   /* lends to callers who had stood in line */
+    uint64_t timeouts; /* acquires that ended so */
+    uint64_t unavailable;
+    uint64_t overloaded;
+    uint64_t cancelled;
+    uint64_t created;  /* creations that succeeded */
+    uint64_t failed;   /* creations that did not */
+    uint64_t gone[11]; /* resources that the pool has no more, by AP_WHY_X */
+} ap_counts_t;
+
 /*
  * ap_state_t is the hot state of one pool, seen by Go and C.
  *
@@ -313,6 +343,11 @@ typedef struct ap_state {
     uint32_t label;          /* of what was made since the last one; of everything, before the first */
     uint32_t scanned;        /* the page that the next evict begins to relabel with */
     uint32_t max_waiting;    /* ops in waiters at most, constant; 0: any number */
+    /* of the queue, what was never in use beside all that is; not in Queue.Put, see stats.go */
+    uint32_t spare;
+    uint32_t peak_active;    /* the most of active, ever */
+    uint32_t peak_waiting;   /* the most of waiting */
+    ap_counts_t counts;
 } ap_state_t;
 
 /* Where a member is in Go, and how large. */
@@ -378,7 +413,7 @@ AP_IS_AT(ap_op_t, status, 64, 4);
 AP_IS_AT(ap_op_t, kind, 68, 1);
 AP_IS_AT(ap_op_t, step, 69, 1);
 AP_IS_AT(ap_op_t, list, 70, 1);
-AP_IS_AT(ap_op_t, unused, 71, 1);
+AP_IS_AT(ap_op_t, why, 71, 1);
 AP_IS_AT(ap_op_t, magic, 72, 4);
 AP_IS_AT(ap_op_t, term, 76, 4);
 AP_IS_AT(ap_op_t, epoch, 80, 4);
@@ -390,8 +425,8 @@ AP_IS_AT(ap_op_t, earlier, 104, 8);
 AP_IS_AT(ap_op_t, until, 112, 8);
 AP_IS_AT(ap_op_t, plan, 120, 4);
 AP_IS_AT(ap_op_t, evicts, 124, 4);
-AP_IS_AT(ap_op_t, own, 128, 56);
-AP_IS_AT(ap_op_t, room, 184, 64);
+AP_IS_AT(ap_op_t, own, 128, 72);
+AP_IS_AT(ap_op_t, room, 200, 48);
 AP_IS_AT(ap_op_t, data, 248, 8);
 
 _Static_assert(sizeof(ap_list_t) == 16, "it is not as large as core.List");
@@ -416,7 +451,18 @@ AP_IS_AT(ap_breaker_t, counts, 36, 4);
 AP_IS_AT(ap_breaker_t, open_for, 40, 8);
 AP_IS_AT(ap_breaker_t, since, 48, 8);
 
-_Static_assert(sizeof(ap_state_t) == 408, "it is not as large as core.State");
+_Static_assert(sizeof(ap_counts_t) == 152, "it is not as large as core.Counts");
+AP_IS_AT(ap_counts_t, lends, 0, 8);
+AP_IS_AT(ap_counts_t, waited, 8, 8);
+AP_IS_AT(ap_counts_t, timeouts, 16, 8);
+AP_IS_AT(ap_counts_t, unavailable, 24, 8);
+AP_IS_AT(ap_counts_t, overloaded, 32, 8);
+AP_IS_AT(ap_counts_t, cancelled, 40, 8);
+AP_IS_AT(ap_counts_t, created, 48, 8);
+AP_IS_AT(ap_counts_t, failed, 56, 8);
+AP_IS_AT(ap_counts_t, gone, 64, 88);
+
+_Static_assert(sizeof(ap_state_t) == 576, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -449,6 +495,10 @@ AP_IS_AT(ap_state_t, evicts, 392, 4);
 AP_IS_AT(ap_state_t, label, 396, 4);
 AP_IS_AT(ap_state_t, scanned, 400, 4);
 AP_IS_AT(ap_state_t, max_waiting, 404, 4);
+AP_IS_AT(ap_state_t, spare, 408, 4);
+AP_IS_AT(ap_state_t, peak_active, 412, 4);
+AP_IS_AT(ap_state_t, peak_waiting, 416, 4);
+AP_IS_AT(ap_state_t, counts, 424, 152);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);

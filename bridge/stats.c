@@ -1,4 +1,4 @@
-/* Reading the state of a pool. */
+/* Reading the state of a pool, and what has happened in it. */
 #include "internal.h"
 #include "sizes.h"
 
@@ -70,5 +70,67 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
                                    .state = (pool_circuit_state_t)s.breaker.circuit,
                                    .closed = (s.gate & (AP_GATE_CLOSED | AP_GATE_DRAINING)) != 0};
     ap__size_out(snapshot, snapshot->struct_size, &known, sizeof known);
+    return POOL_OK;
+}
+
+static void copy_spans(const ap_spans_t *spans, uint64_t *us, uint64_t histogram[AP_BUCKETS])
+{
+    *us = spans->ns / 1000;
+    memcpy(histogram, spans->histogram, sizeof spans->histogram);
+}
+
+void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats)
+{
+    ap__lock(pool);
+    const ap_state_t *st = &pool->state;
+    const ap_counts_t *n = &st->counts;
+    const uint64_t *gone = n->gone;
+    *stats = (pool_stats_t){.struct_size = sizeof *stats,
+                            .lends = n->lends + st->queue.taken,
+                            .waited = n->waited,
+                            .timeouts = n->timeouts,
+                            .unavailable = n->unavailable,
+                            .overloaded = n->overloaded,
+                            .cancelled = n->cancelled,
+                            .created = n->created,
+                            .failed = n->failed,
+                            .detached = gone[AP_WHY_DETACHED],
+                            .count = st->registry.live,
+                            .making = st->idle + st->active - st->registry.live,
+                            .destroyed_rejected = gone[AP_WHY_REJECTED],
+                            .destroyed_refused = gone[AP_WHY_REFUSED],
+                            .destroyed_dead = gone[AP_WHY_DEAD],
+                            .destroyed_lifetime = gone[AP_WHY_LIFETIME],
+                            .destroyed_idle = gone[AP_WHY_IDLE],
+                            .destroyed_uses = gone[AP_WHY_USES],
+                            .destroyed_evicted = gone[AP_WHY_EVICTED],
+                            .destroyed_discarded = gone[AP_WHY_DISCARDED],
+                            .destroyed_shrunk = gone[AP_WHY_SHRUNK],
+                            .destroyed_closed = gone[AP_WHY_CLOSED],
+                            .peak_active = st->peak_active,
+                            .peak_waiting = st->peak_waiting};
+    copy_spans(&pool->times.waits, &stats->wait_us, stats->wait_histogram);
+    copy_spans(&pool->times.creations, &stats->create_us, stats->create_histogram);
+    for (int why = 0; why < AP_WHY_DETACHED; why++) /* it is the last, and the others are destructions */
+        stats->destroyed += gone[why];
+    ap__unlock(pool);
+}
+
+pool_status_t pool_stats(pool_t *pool, pool_stats_t *stats)
+{
+    enum { FIRST = 984 }; /* up to hold_histogram */
+    const char *function = "pool_stats";
+    AP_REFUSE_FORKED(function);
+    if (!stats)
+        return ap__fail(POOL_ERR_INVALID, function, "stats is NULL");
+    if (!ap__size_is_one(stats->struct_size, FIRST))
+        return ap__fail(POOL_ERR_INVALID, function,
+                        "stats.struct_size is too small or no size at all: set it to sizeof(pool_stats_t)");
+    ap_pool_t *p = ap__pool_for(function, pool);
+    if (!p)
+        return POOL_ERR_INVALID;
+    pool_stats_t known;
+    ap__stats_read(p, &known);
+    ap__size_out(stats, stats->struct_size, &known, sizeof known);
     return POOL_OK;
 }

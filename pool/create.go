@@ -49,6 +49,7 @@ func (p *Pool[T]) create(ctx context.Context, c *call[T]) (i *item[T], failure e
 		i, failure = p.manufacture(own)
 		return i, failure, true
 	}
+	kind := c.op.Kind
 	n := &creation[T]{call: c, done: make(chan struct{})}
 	go func() {
 		defer stop()
@@ -60,6 +61,7 @@ func (p *Pool[T]) create(ctx context.Context, c *call[T]) (i *item[T], failure e
 	case <-n.done:
 	case <-ctx.Done():
 		if n.state.CompareAndSwap(creating, left) {
+			p.countLeft(ctx, kind)
 			return nil, nil, false
 		}
 		<-n.done
@@ -91,6 +93,7 @@ func (p *Pool[T]) factoryEnded(n *creation[T]) {
 	case n.returned:
 		p.goOnAlone(n)
 	default: // a panic goes on
+		n.call.op.Flags |= core.FlagLeft
 		p.abandon(n.call)
 	}
 }
@@ -98,6 +101,7 @@ func (p *Pool[T]) factoryEnded(n *creation[T]) {
 // goOnAlone ends the op of a caller who has left.
 func (p *Pool[T]) goOnAlone(n *creation[T]) {
 	n.call.made = n.item
+	n.call.op.Flags |= core.FlagLeft
 	ask := p.next(n.call, core.Answer{OK: n.failure == nil})
 	if i, _ := p.driveFrom(context.Background(), n.call, ask); i != nil {
 		p.mu.Lock()

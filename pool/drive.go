@@ -147,6 +147,7 @@ func (p *Pool[T]) dropDestroyed(c *call[T]) {
 func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 	var ask core.Ask
 	answer.Now = p.now()
+	from := c.op.Step
 	if c.one {
 		least := p.least(c)
 		p.core.Next(&c.op, &answer, &ask)
@@ -155,9 +156,12 @@ func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 		p.core.Next(&c.op, &answer, &ask)
 	}
 	if c.idle && ask.Kind == core.AskCreate {
+		cancelled, failed := p.st.Counts.Cancelled, p.st.Counts.Failed
 		p.core.Cancel(&c.op)
+		p.st.Counts.Cancelled, p.st.Counts.Failed = cancelled, failed // nobody has left, and nothing was begun
 		ask = core.Ask{}
 	}
+	p.stepped(c, from, answer.OK)
 	c.ask = ask.Kind
 	if ask.Kind == core.AskWait {
 		c.until = ask.Until

@@ -25,6 +25,7 @@ func (p *Pool[T]) join(c *call[T]) bool {
 	if !p.core.FastJoin(&c.op) {
 		return false
 	}
+	p.joins(c)
 	c.yields = p.yield.next()
 	return true
 }
@@ -38,6 +39,7 @@ func (p *Pool[T]) handOver(i *item[T]) (bool, *call[T]) {
 	}
 	c := callOf[T](op)
 	c.resource = i
+	p.served(c)
 	yielded := c.yields
 	slept := c.state.Swap(awake) == parked
 	if yielded {

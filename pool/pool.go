@@ -21,6 +21,7 @@ type Pool[T any] struct {
 	st      core.State
 	handles handles[T]
 	yield   yieldPolicy
+	times   times
 
 	core   *core.Core
 	config Config[T]
@@ -208,28 +209,6 @@ const (
 	Inactive   = core.Inactive   // it is down: callers get [ErrUnavailable] at once
 	Recovering = core.Recovering // a few callers find out whether it works again
 )
-
-// Stats is what a pool looks like in one instant.
-type Stats struct {
-	Idle     int     // resources that wait to be lent
-	Active   int     // resources that are lent, in a hook, being made or being destroyed
-	Reserved int     // places promised to callers that have been in line and are on their way
-	Waiting  int     // callers in line
-	Max      int     // MaxSize
-	State    Circuit // of the circuit breaker: Active, Inactive, Recovering
-	Closed   bool
-}
-
-// Stats takes a snapshot.
-func (p *Pool[T]) Stats() Stats {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return Stats{
-		Idle: int(p.st.Idle), Active: int(p.st.Active), Reserved: int(p.st.Reserved),
-		Waiting: int(p.st.Waiting), Max: int(p.st.MaxSize),
-		State: p.st.Breaker.Circuit, Closed: p.st.Gate&(core.GateClosed|core.GateDraining) != 0,
-	}
-}
 
 // Activate closes the circuit breaker: the service works, and the pool lends. [ErrClosed] on a closed pool.
 func (p *Pool[T]) Activate() error {

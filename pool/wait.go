@@ -14,9 +14,11 @@ import (
 type call[T any] struct {
 	op       core.Op // first: an Op of a list is a *call
 	resource *item[T]
-	made     *item[T]     // by the factory; the core has yet to hear of it
-	ask      core.AskKind // the last one of op
-	until    int64        // while it waits: when it looks again, or Never
+	made     *item[T]      // by the factory; the core has yet to hear of it
+	ask      core.AskKind  // the last one of op
+	until    int64         // while it waits: when it looks again, or Never
+	since    time.Duration // of the pool's life: when it joined the line, or what it has made was begun
+	waited   time.Duration // how long it stood in line
 	state    atomic.Uint32
 	yields   bool     // lets others run before it sleeps
 	unseen   bool     // gives back what nobody has had
@@ -121,6 +123,9 @@ func (p *Pool[T]) goOn(ctx context.Context, c *call[T], end wakening) core.AskKi
 		p.mu.Unlock()
 		return core.AskDone
 	case end == endOfContext || ended(ctx):
+		if ctx.Err() == context.DeadlineExceeded {
+			c.op.Flags |= core.FlagLate
+		}
 		return p.cancelLocked(c)
 	}
 	c.state.Store(waiting)

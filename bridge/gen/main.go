@@ -33,6 +33,7 @@ var blocks = []struct{ first, prefix, inC, of string }{
 	{"KindAcquire", "Kind", "AP_KIND_", "Op"},
 	{"StepBegin", "Step", "AP_STEP_", "Op"},
 	{"FlagReserved", "Flag", "AP_FLAG_", "Op"},
+	{"WhyRejected", "Why", "AP_WHY_", "Op"},
 	{"listNone", "list", "AP_LIST_", "Op"},
 	{"PageBits", "Page", "AP_PAGE_", ""},
 	{"pageSize", "page", "AP_PAGE_", ""},

@@ -49,6 +49,7 @@ FORWARD(bool, is_closed, (const pool_t *pool), (pool), true, THERE)
 FORWARD(pool_t *, ref, (pool_t * pool), (pool), NULL, THERE)
 FORWARD(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *counts), (pool, counts),
         POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, stats, (pool_t * pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE, THERE)
 FORWARD(pool_status_t, activate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, deactivate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
@@ -217,6 +218,7 @@ static const pool_api_t table = {
     .strategy_threshold_on = lazy_strategy_threshold_on,
     .drain = lazy_drain,
     .op_drain = lazy_op_drain,
+    .stats = lazy_stats,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -957,6 +957,67 @@ typedef struct pool_snapshot {
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
 
 /**
+ * @brief What has happened in a pool since it was made, and some of what is so now: all of one instant.
+ *
+ * Counts are exact. Each resource that was created is there, or was destroyed or detached:
+ * `created == destroyed + detached + count`. What a factory is making is `making` and not yet in `count`; what is being
+ * destroyed still is. Of each creation that has begun, either it is `making`, or it was `created` or has `failed`. What
+ * is cancelled before its first step counts nowhere.
+ *
+ * Times are those of the monotonic clock, or of a host that says what time it is (pool_answer_t.now_ns). Histograms have
+ * a bucket for what took less than a microsecond, and then one for each power of two: bucket i is for 2^(i-1)
+ * microseconds and more, up to 2^i; the last has all above, from 18 minutes on. Fields are only ever appended.
+ */
+typedef struct pool_stats {
+    size_t struct_size;           /**< set by the caller: sizeof(pool_stats_t) */
+    uint64_t lends;               /**< resources handed out */
+    uint64_t waited;              /**< of these, to callers who had stood in line */
+    uint64_t timeouts;            /**< acquires that ended with POOL_ERR_TIMEOUT */
+    uint64_t unavailable;         /**< with POOL_ERR_UNAVAILABLE */
+    uint64_t overloaded;          /**< with POOL_ERR_OVERLOADED */
+    uint64_t cancelled;           /**< with POOL_ERR_CANCELLED or POOL_ERR_DEADLOCK, or their thread was unwound */
+    uint64_t created;             /**< creations that succeeded, for whomever */
+    uint64_t failed;              /**< creations that did not */
+    uint64_t detached;            /**< by pool_detach() */
+    uint64_t destroyed;           /**< the sum of the reasons below */
+    uint32_t count;               /**< now: resources that there are, idle or active */
+    uint32_t making;              /**< now: resources that factories are making */
+    uint64_t destroyed_rejected;  /**< by before_acquire */
+    uint64_t destroyed_refused;   /**< by before_release, or their thread was unwound in it */
+    uint64_t destroyed_dead;      /**< by the healthcheck */
+    uint64_t destroyed_lifetime;  /**< too old; 0 in this version */
+    uint64_t destroyed_idle;      /**< idle for too long; 0 in this version */
+    uint64_t destroyed_uses;      /**< used up; 0 in this version */
+    uint64_t destroyed_evicted;   /**< by pool_evict() */
+    uint64_t destroyed_discarded; /**< by pool_discard() */
+    uint64_t destroyed_shrunk;    /**< no place any more after pool_resize(), or for what a probe has to make */
+    uint64_t destroyed_closed;    /**< the pool was closed, or drained */
+    uint64_t leaked;              /**< lends told as leaked; 0 in this version */
+    uint32_t peak_active;         /**< the most that pool_active_count() has been */
+    uint32_t peak_waiting;        /**< the most that pool_waiting_count() has been */
+    uint64_t wait_us;             /**< microseconds in line, of the lends that `waited` counts, together */
+    uint64_t create_us;           /**< microseconds that the creations took that `created` counts, together */
+    uint64_t hold_us;             /**< 0 in this version */
+    uint64_t wait_histogram[32];  /**< its sum is `waited` */
+    uint64_t create_histogram[32]; /**< its sum is `created` */
+    uint64_t hold_histogram[32];  /**< empty in this version */
+} pool_stats_t;
+
+/**
+ * @brief Read what has happened in a pool.
+ *
+ * Nothing that a pool counts costs a caller anything who finds a resource idle. It never enters Go.
+ *
+ * @param         pool   the pool; borrowed. It may be closed.
+ * @param[in,out] stats  in: struct_size; out: the rest, as far as struct_size reaches; zero where this library knows no
+ *                       field. Untouched when it fails.
+ * @return POOL_OK; POOL_ERR_INVALID when an argument is NULL or struct_size is too small for the
+ *         first version of the struct, or that of none; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_stats(pool_t *pool, pool_stats_t *stats);
+
+/**
  * @brief Pools of this process that have not been freed yet.
  *
  * For the end of a test: a pool stays alive while it is referenced, while one of its resources is
@@ -1935,6 +1996,7 @@ typedef struct pool_api {
                                            uint32_t successes); /**< pool_strategy_threshold_on() */
     pool_status_t (*drain)(pool_t *pool, int64_t timeout_ms); /**< pool_drain() */
     pool_status_t (*op_drain)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_drain() */
+    pool_status_t (*stats)(pool_t *pool, pool_stats_t *stats); /**< pool_stats() */
 } pool_api_t;
 
 /**

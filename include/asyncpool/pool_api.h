@@ -202,6 +202,7 @@ POOL_API_CALL(uint32_t, active_count, (const pool_t *pool), (pool), 0)
 POOL_API_CALL(uint32_t, waiting_count, (const pool_t *pool), (pool), 0)
 POOL_API_CALL(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *snapshot), (pool, snapshot),
               POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, stats, (pool_t *pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(uint32_t, debug_live, (void), (), 0)
 POOL_API_CALL(uint64_t, debug_crossings, (void), (), 0)
 POOL_API_CALL(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE)
@@ -346,6 +347,7 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_active_count pool_api_active_count
 #define pool_waiting_count pool_api_waiting_count
 #define pool_snapshot pool_api_snapshot
+#define pool_stats pool_api_stats
 #define pool_debug_live pool_api_debug_live
 #define pool_debug_crossings pool_api_debug_crossings
 #define pool_state pool_api_state

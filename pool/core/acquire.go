@@ -23,15 +23,14 @@ func (c *Core) decide(op *Op, now int64) {
 	case c.makesRoom(op):
 		c.unlink(op)
 		c.takeSlot(op)
-		c.takeForRoom(op)
-		op.Step = StepReject
-	case !c.probesByCreating(op) && (op.Flags&FlagBound != 0 || c.st.Queue.len() > 0):
+		op.Step, op.Why = StepReject, c.takeForRoom(op)
+	case !c.probesByCreating(op) && (op.Flags&FlagBound != 0 || c.st.queued() > 0):
 		c.unlink(op)
 		c.takeSlot(op)
 		c.takeIdle(op)
 		op.Step = StepCheckOut
 		if c.st.isEvicted(op.Entry) {
-			op.Step = StepReject
+			op.Step, op.Why = StepReject, WhyEvicted
 		}
 	case !c.room():
 		c.finish(op, NoMemory)
@@ -47,7 +46,7 @@ func (c *Core) decide(op *Op, now int64) {
 // resource: as many exist as may, or what was bound to it is not to be lent. Who has destroyed one has made room.
 func (c *Core) makesRoom(op *Op) bool {
 	bound := op.Flags&FlagBound != 0
-	mayLend := bound || c.st.Queue.len() > 0
+	mayLend := bound || c.st.queued() > 0
 	switch {
 	case op.Step == StepReject || mayLend && !c.probesByCreating(op):
 		return false
@@ -58,14 +57,15 @@ func (c *Core) makesRoom(op *Op) bool {
 }
 
 // takeForRoom takes what has to make room for what the op makes: what was bound to it, if it is good for nobody, else
-// what is evicted, else what it would have been lent.
-func (c *Core) takeForRoom(op *Op) {
+// what is evicted, else what it would have been lent, which has to go although it is good. It says why that goes.
+func (c *Core) takeForRoom(op *Op) Why {
 	if spoilt := op.Flags&FlagBound != 0 && !c.keeps(op); !spoilt && c.st.Doomed.len() > 0 {
 		c.withdraw(op) // what was bound to it is for others
 		c.take(op, c.st.Doomed.take(&c.st.Registry))
-		return
+		return WhyEvicted
 	}
 	c.takeIdle(op)
+	return c.unkept(op)
 }
 
 // create takes a place to make a resource.
@@ -86,16 +86,25 @@ func (c *Core) lend(op *Op) {
 		flags |= EntryStale
 	}
 	c.st.Registry.lend(op.Entry, c.st.Term, flags)
+	if op.Flags&FlagLeft == 0 {
+		c.st.Counts.Lends++
+		if op.Ticket != 0 {
+			c.st.Counts.Waited++
+		}
+	}
 	c.finish(op, OK)
 }
 
 // checkedOut hears before_acquire. One that began before a close and passes is lent all the same: the
 // resource was good, and its release will destroy it. One that was evicted meanwhile is not lent any more.
 func (c *Core) checkedOut(op *Op, ok bool) {
-	if ok && !c.st.isEvicted(op.Entry) {
+	switch {
+	case !ok:
+		op.Step, op.Why = StepReject, WhyRejected
+	case c.st.isEvicted(op.Entry):
+		op.Step, op.Why = StepReject, WhyEvicted
+	default:
 		c.lend(op)
-	} else {
-		op.Step = StepReject
 	}
 }
 
@@ -122,11 +131,11 @@ func (c *Core) callOff(op *Op) {
 	case op.Step == StepCreate:
 		c.freePlace()
 	case op.Step == StepCheckOut && c.closed():
-		op.Step = StepReject
+		op.Step, op.Why = StepReject, WhyClosed
 		return
 	case op.Step == StepCheckOut && !c.keeps(op):
 		op.Status = status
-		c.goes(op, StepRemove)
+		c.goes(op, StepRemove, c.unkept(op))
 		return
 	case op.Step == StepCheckOut:
 		c.putIdle(op)
@@ -149,14 +158,15 @@ func (c *Core) created(op *Op, answer *Answer) {
 		c.notCreated(op, answer.Now)
 		return
 	}
+	c.st.Counts.Created++
 	op.Resource = answer.Resource
 	op.Entry = c.st.Registry.add(op.Resource, c.places())
 	c.setLabel(op)
 	switch {
 	case c.closed():
-		op.Step = StepUnwanted
+		op.Step, op.Why = StepUnwanted, WhyClosed
 	case op.Kind > KindTry && !c.keeps(op):
-		c.goes(op, StepBury)
+		c.goes(op, StepBury, c.unkept(op))
 	case op.Kind == KindFill:
 		c.putIdle(op)
 		op.Resource = 0
@@ -175,6 +185,7 @@ func (c *Core) created(op *Op, answer *Answer) {
 
 // notCreated ends what a failed creation was for. A sweep goes on checking and makes no more.
 func (c *Core) notCreated(op *Op, now int64) {
+	c.st.Counts.Failed++
 	c.freePlace()
 	if op.Kind == KindSweep {
 		op.Flags |= FlagNoRefill

@@ -33,7 +33,10 @@ func Check(st *State) error {
 	if err := checkReservations(st); err != nil {
 		return err
 	}
-	return checkResources(st)
+	if err := checkResources(st); err != nil {
+		return err
+	}
+	return checkCounts(st)
 }
 
 // checkLine tests the lists of ops: I3 and the links.
@@ -101,7 +104,7 @@ func checkReservations(st *State) error {
 	if held != st.Reserved && !closed {
 		return fmt.Errorf("I2: %d ops were promised a place, %d counted", held, st.Reserved)
 	}
-	if idle := st.Queue.len() + st.Doomed.len(); owed > 0 && idle > 0 {
+	if idle := st.queued() + st.Doomed.len(); owed > 0 && idle > 0 {
 		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, idle)
 	}
 	if exist := uint64(st.Idle) + uint64(st.Active); owed > 0 && exist+owed > uint64(st.MaxSize) {
@@ -139,21 +142,21 @@ func checkResources(st *State) error {
 		}
 		seen[op.Entry] = true
 	}
-	if bound := uint32(len(seen)); bound+st.Queue.len()+st.Doomed.len() != st.Idle {
-		return fmt.Errorf("I5: %d bound, %d in the queue, %d idle, %d doomed", bound, st.Queue.len(), st.Idle,
+	if bound := uint32(len(seen)); bound+st.queued()+st.Doomed.len() != st.Idle {
+		return fmt.Errorf("I5: %d bound, %d in the queue, %d idle, %d doomed", bound, st.queued(), st.Idle,
 			st.Doomed.len())
 	}
-	if err := checkQueue(st, &st.Queue, seen, false); err != nil {
+	if err := checkQueue(st, &st.Queue, st.queued(), seen, false); err != nil {
 		return err
 	}
-	return checkQueue(st, &st.Doomed, seen, true)
+	return checkQueue(st, &st.Doomed, st.Doomed.len(), seen, true)
 }
 
 // checkQueue tests a queue of idle resources: those that may be lent, or those that are evicted. A closed pool has both
 // in one.
-func checkQueue(st *State, q *Idle, seen map[uint32]bool, evicted bool) error {
+func checkQueue(st *State, q *Idle, n uint32, seen map[uint32]bool, evicted bool) error {
 	last := q.Tail
-	for i, n := q.Head, q.len(); n > 0; n-- {
+	for i := q.Head; n > 0; n-- {
 		e := st.Registry.entry(i)
 		if seen[i] || e.State != EntryIdle {
 			return fmt.Errorf("I5: entry %d in the queue twice, or bound, or not idle", i)

@@ -101,20 +101,20 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 				nobodyWaits(st)
 				(&Core{st: st}).unreserve(w[0])
 				(&Core{st: st}).unreserve(w[1])
-				st.Queue.put(&st.Registry, w[0].Entry)
-				st.Queue.put(&st.Registry, w[0].Entry)
+				st.lay(w[0].Entry)
+				st.lay(w[0].Entry)
 			}, "in the queue twice, or bound, or not idle"},
 		"a resource in the queue that is bound": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
 				(&Core{st: st}).unreserve(w[1])
-				st.Queue.put(&st.Registry, w[0].Entry)
+				st.lay(w[0].Entry)
 			}, "in the queue twice, or bound, or not idle"},
 		"a lent resource in the queue": {
 			func(st *State, w []*Op) {
 				nobodyWaits(st)
 				(&Core{st: st}).unreserve(w[1])
-				st.Queue.put(&st.Registry, 3)
+				st.lay(3)
 			}, "I5: entry 3 in the queue twice, or bound, or not idle"},
 		"a resource that is bound twice": {
 			func(_ *State, w []*Op) { w[1].Entry = w[0].Entry }, "I5: entry 0 is bound twice, or not idle"},
@@ -142,7 +142,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 				w[1].Flags = FlagReserved
 				st.Reserved++
 				st.Owed.push(w[1])
-				st.Queue.put(&st.Registry, w[1].Entry)
+				st.lay(w[1].Entry)
 			}, "I2: op 2 is owed a resource while 1 are idle"},
 		"a page that is said to have room": {
 			func(st *State, _ []*Op) { st.Registry.First.Cap = 4 }, "page 0 is full, or has broken links"},

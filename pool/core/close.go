@@ -48,13 +48,13 @@ func (c *Core) purge(op *Op) {
 	}
 	c.take(op, c.nextSuperfluous())
 	c.st.Purges++
-	c.goes(op, StepPurge)
+	c.goes(op, StepPurge, c.unkept(op))
 }
 
 // superfluous says whether something is idle that is not kept.
 func (c *Core) superfluous() bool {
 	return c.closed() && c.st.Idle > 0 || c.st.Doomed.len() > 0 ||
-		(c.above() || c.unneeded()) && c.st.Queue.len() > 0
+		(c.above() || c.unneeded()) && c.st.queued() > 0
 }
 
 // nextSuperfluous takes it from where it is, the oldest first.
@@ -67,7 +67,7 @@ func (c *Core) nextSuperfluous() uint32 {
 	if c.st.Doomed.len() > 0 {
 		return c.st.Doomed.take(&c.st.Registry)
 	}
-	return c.st.Queue.take(&c.st.Registry)
+	return c.st.takeOldest()
 }
 
 // purged goes on after one is destroyed.

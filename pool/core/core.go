@@ -235,6 +235,7 @@ func (c *Core) broken() bool {
 func (c *Core) regate() {
 	c.callHead()
 	c.callDrains()
+	c.st.level()
 	gate := c.st.Gate & (GateClosed | GateDraining | GateBroken | GateObserved)
 	if c.st.Waiting > 0 {
 		gate |= GateWaiters

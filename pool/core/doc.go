@@ -18,8 +18,9 @@
 //	I7  After a close nothing is idle, nobody waits, nothing new is created.
 //	I8  A place leaves its op on every path: success, refusal, failure, timeout, cancel, close.
 //	I9  What existed when an evict began is not lent again.
+//	I10 What was created is there, or was destroyed or detached: the counts agree.
 //
-// [Check] tests I1 to I5, I7 and I9 on a state. The names of the fields say who keeps what; finish in
+// [Check] tests I1 to I5, I7, I9 and I10 on a state. The names of the fields say who keeps what; finish in
 // places.go is the one way out of an op and keeps I8.
 //
 // The state that both sides of the language border see ([State], [Op], [Entry]) lives in memory that the driver

@@ -24,7 +24,7 @@ func (c *Core) evict(op *Op) {
 	st.Label = st.Label%labels + 1
 	st.Evicts++
 	st.Evicted = st.Registry.Live
-	st.Doomed.append(&st.Queue, &st.Registry)
+	st.doom()
 	c.purge(op)
 }
 
@@ -55,18 +55,18 @@ func (c *Core) setLabel(op *Op) {
 	}
 }
 
-// append moves all of another queue behind this one.
-func (q *Idle) append(other *Idle, g *Registry) {
-	n := other.len()
+// doom moves all of the queue behind what is doomed already.
+func (st *State) doom() {
+	q, doomed, n := &st.Queue, &st.Doomed, st.queued()
 	switch {
 	case n == 0:
 		return
-	case q.len() == 0:
-		q.Head = other.Head
+	case doomed.len() == 0:
+		doomed.Head = q.Head
 	default:
-		g.entry(q.Tail).Link = other.Head
+		st.Registry.entry(doomed.Tail).Link = q.Head
 	}
-	q.Tail = other.Tail
-	q.Put += n
-	other.Taken = other.Put
+	doomed.Tail = q.Tail
+	doomed.Put += n
+	q.Put, st.Spare = q.Taken, 0
 }

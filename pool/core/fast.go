@@ -12,7 +12,7 @@ package core
 func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
 	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted // what is evicted is not in the queue
 	st := c.st
-	if st.Gate&^harmless != 0 || st.Queue.len() == 0 {
+	if q := &st.Queue; st.Gate&^harmless != 0 || q.Taken >= q.Put {
 		return 0, 0, false
 	}
 	entry = st.Queue.take(&st.Registry)
@@ -48,10 +48,14 @@ func (c *Core) FastGive(word uintptr, entry uint32) bool {
 		st.Registry.comeIn(entry)
 	}
 	st.setIdle(entry)
-	if !c.bindNext(entry) {
-		st.Queue.put(&st.Registry, entry)
+	owed := c.bindNext(entry)
+	if !owed {
+		st.lay(entry)
 	}
 	st.Active--
+	if owed {
+		st.level()
+	}
 	return true
 }
 
@@ -66,6 +70,7 @@ func (c *Core) FastJoin(op *Op) bool {
 	st.Ops++
 	c.park(op, 0) // the breaker is active: the time does not matter
 	st.Gate |= GateWaiters
+	st.PeakWaiting = max(st.PeakWaiting, st.Waiting)
 	return true
 }
 
@@ -91,6 +96,8 @@ func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	if st.Waiting == 0 {
 		st.Gate &^= GateWaiters
 	}
+	st.Counts.Lends++
+	st.Counts.Waited++
 	st.Turns++
 	op.Turn, op.Entry, op.Resource = st.Turns, entry, word
 	op.Step, op.Status = StepDone, OK

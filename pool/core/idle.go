@@ -4,9 +4,9 @@ package core
 // entries themselves, so it needs no memory of its own and no room to be made.
 type Idle struct {
 	Head  uint32 `both:"first"` // the oldest, if there is one
-	Taken uint32 // how many left, ever; wraps
+	Taken uint32 // how many left; in State.Queue since it was 0, see stats.go
 	Tail  uint32 `both:"last"` // the youngest
-	Put   uint32 // how many came
+	Put   uint32 // how many came; in State.Queue less State.Spare
 }
 
 func (q *Idle) len() uint32 { return q.Put - q.Taken }
@@ -17,28 +17,6 @@ func (q *Idle) take(g *Registry) uint32 {
 	q.Head = g.entry(i).Link
 	q.Taken++
 	return i
-}
-
-// put makes an entry the youngest.
-func (q *Idle) put(g *Registry, i uint32) {
-	if q.len() == 0 {
-		q.Head = i
-	} else {
-		g.entry(q.Tail).Link = i
-	}
-	q.Tail = i
-	q.Put++
-}
-
-// putBack makes an entry the oldest again.
-func (q *Idle) putBack(g *Registry, i uint32) {
-	if q.len() == 0 {
-		q.Tail = i
-	} else {
-		g.entry(i).Link = q.Head
-	}
-	q.Head = i
-	q.Taken--
 }
 
 // setIdle marks an entry that is not lent as idle, and as seen by all passes that have begun: they look at what was

@@ -19,26 +19,23 @@ func queue(t *testing.T, n uintptr) *State {
 	return st
 }
 
-// lay makes an entry the youngest.
-func lay(st *State, i uint32) { st.Queue.put(&st.Registry, i) }
-
 func TestWhatIsPutBackIsTheOldestAgain(t *testing.T) {
 	st := queue(t, 3)
 	st.Queue.Put, st.Queue.Taken = math.MaxUint32, math.MaxUint32 // they wrap
-	lay(st, 0)
-	lay(st, 1)
+	st.lay(0)
+	st.lay(1)
 	for range 3 {
-		st.Queue.putBack(&st.Registry, st.Queue.take(&st.Registry))
+		st.layBack(st.takeOldest())
 	}
-	one, other := st.Queue.take(&st.Registry), st.Queue.take(&st.Registry)
+	one, other := st.takeOldest(), st.takeOldest()
 	require.Equal(t, [2]uint32{0, 1}, [2]uint32{one, other})
-	st.Queue.putBack(&st.Registry, other)
-	st.Queue.putBack(&st.Registry, one)
-	lay(st, 2)
+	st.layBack(other)
+	st.layBack(one)
+	st.lay(2)
 	for i := range uint32(3) {
-		require.Equal(t, i, st.Queue.take(&st.Registry))
+		require.Equal(t, i, st.takeOldest())
 	}
-	require.Zero(t, st.Queue.len())
+	require.Zero(t, st.queued())
 }
 
 // Shows B12.
@@ -46,12 +43,12 @@ func TestIdleOnesComeOutInTheOrderInWhichTheyCame(t *testing.T) {
 	st := queue(t, 100)
 	for round := range uint32(3) {
 		for i := range uint32(100) {
-			lay(st, (i*7+round)%100)
+			st.lay((i*7 + round) % 100)
 		}
 		for i := range uint32(100) {
-			require.Equal(t, (i*7+round)%100, st.Queue.take(&st.Registry))
+			require.Equal(t, (i*7+round)%100, st.takeOldest())
 		}
-		require.Zero(t, st.Queue.len())
+		require.Zero(t, st.queued())
 	}
 }
 
@@ -59,12 +56,12 @@ func TestIdleOnesComeOutInTheOrderInWhichTheyCame(t *testing.T) {
 func TestIdleOnesGoRound(t *testing.T) {
 	st := queue(t, 5)
 	for i := range uint32(5) {
-		lay(st, i)
+		st.lay(i)
 	}
 	for i := range uint32(100) {
-		require.Equal(t, i%5, st.Queue.take(&st.Registry))
-		lay(st, i%5)
-		require.Equal(t, uint32(5), st.Queue.len())
+		require.Equal(t, i%5, st.takeOldest())
+		st.lay(i % 5)
+		require.Equal(t, uint32(5), st.queued())
 	}
 }
 

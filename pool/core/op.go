@@ -46,15 +46,17 @@ const (
 
 // Flags of an op: a number space of their own, of 32 bits.
 const (
-	FlagReserved  = 1 << 0 // holds a reservation
-	FlagCancelled = 1 << 1 // its driver leaves; only destructions are still asked for
-	FlagUnasked   = 1 << 2 // the ask of Step has not been told to the driver yet
-	FlagProbe     = 1 << 3 // has a probe slot of the breaker's present term
-	FlagGoesOn    = 1 << 4 // a sweep that goes on with a pass: Pass and Visits are set
-	FlagNoRefill  = 1 << 5 // a sweep whose factory failed
-	FlagStale     = 1 << 6 // a release of what was lent before the breaker last opened
-	FlagBound     = 1 << 7 // was promised the resource of Entry, too
-	FlagCalled    = 1 << 8 // is first in line, and shall look when to come back; it has not yet
+	FlagReserved  = 1 << 0  // holds a reservation
+	FlagCancelled = 1 << 1  // its driver leaves; only destructions are still asked for
+	FlagUnasked   = 1 << 2  // the ask of Step has not been told to the driver yet
+	FlagProbe     = 1 << 3  // has a probe slot of the breaker's present term
+	FlagGoesOn    = 1 << 4  // a sweep that goes on with a pass: Pass and Visits are set
+	FlagNoRefill  = 1 << 5  // a sweep whose factory failed
+	FlagStale     = 1 << 6  // a release of what was lent before the breaker last opened
+	FlagBound     = 1 << 7  // was promised the resource of Entry, too
+	FlagCalled    = 1 << 8  // is first in line, and shall look when to come back; it has not yet
+	FlagLate      = 1 << 9  // its driver cancels it because its time is up: it counts so
+	FlagLeft      = 1 << 10 // its caller has left, and is counted: it is no lend
 )
 
 // Never is the deadline of an op that waits for ever.
@@ -74,7 +76,7 @@ type Op struct {
 	Kind       Kind
 	Step       Step
 	List       uint8  // listX: which list it is in
-	_          uint8  `c:"unused"`
+	Why        Why    // while its resource is destroyed: why
 	Magic      uint32 // the driver's, nothing to the core
 	Term       uint32 // the breaker's term in which it got its probe slot
 	Epoch      uint32 // openings of the breaker when it took its place
@@ -86,8 +88,8 @@ type Op struct {
 	Until      int64     // while it waits: when it comes back by itself, at its deadline or before
 	Plan       uint32    // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
 	Evicts     uint32    // while it has something made: the evicts begun before
-	Driver     [7]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
-	_          [8]uint64 `c:"room"`            // for what ops will need
+	Driver     [9]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
+	_          [6]uint64 `c:"room"`            // for what ops will need
 	Data       uintptr   `c:"void *data"`      // the host's
 }
 

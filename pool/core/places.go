@@ -22,9 +22,9 @@ func (c *Core) keeps(op *Op) bool {
 }
 
 // goes takes the op to a step in which its resource is on its way out, and its place with it.
-func (c *Core) goes(op *Op, step Step) {
+func (c *Core) goes(op *Op, step Step, why Why) {
 	c.st.Going++
-	op.Step = step
+	op.Step, op.Why = step, why
 }
 
 // gone ends that: the place goes to the next in line.
@@ -89,7 +89,7 @@ func (c *Core) takeIdle(op *Op) {
 	if op.Flags&FlagBound != 0 {
 		c.take(op, op.Entry)
 	} else {
-		c.take(op, c.st.Queue.take(&c.st.Registry))
+		c.take(op, c.st.takeOldest())
 	}
 }
 
@@ -109,13 +109,15 @@ func (c *Core) putIdle(op *Op) {
 	st := c.st
 	st.setIdle(op.Entry)
 	if !c.bindNext(op.Entry) {
-		st.Queue.put(&st.Registry, op.Entry)
+		st.lay(op.Entry)
 	}
 	c.freePlace()
 }
 
 // forget drops the op's resource, which is destroyed. Its place stays active.
 func (c *Core) forget(op *Op) {
+	c.st.Counts.Gone[op.Why]++
+	op.Why = 0
 	if c.st.isEvicted(op.Entry) {
 		c.st.Evicted--
 	}
@@ -163,13 +165,16 @@ func (c *Core) finish(op *Op, status Status) {
 	if op.Flags&FlagBound != 0 && !c.closed() && !c.keeps(op) {
 		c.takeIdle(op)
 		op.Status = status
-		c.goes(op, StepRemove)
+		c.goes(op, StepRemove, c.unkept(op))
 		return
 	}
 	if op.Flags&FlagCancelled != 0 {
 		status = Cancelled
 	}
 	op.Step, op.Status = StepDone, status
+	if op.Kind <= KindTry {
+		c.st.ended(op)
+	}
 	if status != OK || op.Kind > KindTry {
 		op.Resource = 0
 	}

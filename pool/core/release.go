@@ -33,14 +33,14 @@ func (c *Core) checkIn(op *Op, now int64) {
 // probe's slot is free again for another.
 func (c *Core) discard(op *Op, now int64) {
 	if c.comesBack(op, now) {
-		c.goes(op, StepRemove)
+		c.goes(op, StepRemove, WhyDiscarded)
 	}
 }
 
 // detach is a discard without a destruction: the resource is not the pool's any more.
 func (c *Core) detach(op *Op, now int64) {
 	if c.comesBack(op, now) {
-		c.goes(op, StepRemove)
+		c.goes(op, StepRemove, WhyDetached)
 		c.removed(op)
 	}
 }
@@ -49,21 +49,21 @@ func (c *Core) detach(op *Op, now int64) {
 // that was lost in the hook says nothing about the service.
 func (c *Core) checkedIn(op *Op, ok bool, now int64) {
 	if op.Flags&FlagCancelled != 0 {
-		c.goes(op, StepRemove)
+		c.goes(op, StepRemove, WhyRefused)
 		return
 	}
 	c.count(op, CountReleases, ok, now)
 	if ok {
 		op.Step = StepReportSuccess
 	} else {
-		c.goes(op, StepReportFailure)
+		c.goes(op, StepReportFailure, WhyRefused)
 	}
 }
 
 // reportedSuccess keeps the resource, unless the pool was closed meanwhile, or has shrunk, or it is evicted.
 func (c *Core) reportedSuccess(op *Op) {
 	if !c.keeps(op) {
-		c.goes(op, StepRemove)
+		c.goes(op, StepRemove, c.unkept(op))
 		return
 	}
 	c.putIdle(op)

@@ -48,8 +48,8 @@ func (c *Core) reserve(op *Op) {
 	st.Reserved++
 	op.Flags |= FlagReserved
 	switch {
-	case st.Queue.len() > 0:
-		c.bind(op, st.Queue.take(&st.Registry))
+	case st.queued() > 0:
+		c.bind(op, st.takeOldest())
 	case st.Doomed.len() > 0 && op.Step != StepReject:
 		c.bind(op, st.Doomed.take(&st.Registry))
 	default:
@@ -86,7 +86,7 @@ func (c *Core) withdraw(op *Op) {
 	bound := op.Flags&FlagBound != 0
 	c.unreserve(op)
 	if bound && !c.bindNext(op.Entry) {
-		c.st.Queue.putBack(&c.st.Registry, op.Entry)
+		c.st.layBack(op.Entry)
 	}
 }
 

@@ -43,36 +43,40 @@ const (
 //
 // What an acquire and a release touch comes first: with the driver's lock before it, it fills one cache line.
 type State struct {
-	Gate       uint32 // GateX bits, kept by regate
-	MaxSize    uint32 // places; while GateAbove is set more are in use
-	Idle       uint32 `both:"resources"` // resources in the queue, and those that are bound
-	Active     uint32 // lent, being made, in a hook, or being destroyed
-	Reserved   uint32 // places promised and not yet taken
-	Waiting    uint32 // ops in Waiters
-	Queue      Idle
-	Passes     uint32 // sweeps begun; wraps
-	Term       uint32 // changes of the breaker's state, and of its probes; wraps
-	Registry   Registry
-	Ready      List         // ops that the driver has yet to wake
-	Waiters    List         // ops without a grant, oldest first
-	Drains     List         // ops that wait for the pool to be empty
-	Woken      List         // ops of a host that asks which ones can go on; filled by the driver
-	Bound      Reservations // ops that were promised a place and a resource
-	Owed       Reservations // ops that were promised a place while nothing was idle
-	Tickets    uint64       // given to ops that had to wait
-	Turns      uint64       // given to ops that were granted a place
-	Asks       uint32       // AsksX bits; the driver changes those of the strategy
-	MinSize    uint32       // resources made up front, and by passes
-	Ops        uint32       // ops begun and not done
-	Purges     uint32       // idle resources that are being destroyed by closes, resizes and evicts
-	Breaker    Breaker
-	Spent      unsafe.Pointer // the driver's: memory to be freed after its lock
-	Called     *Op            // the first in line, if the driver has yet to have it look: it stays in line
-	Going      uint32         // of Active, resources that are being destroyed, and give their place up
-	Evicted    uint32         // resources that are not to be lent again
-	Doomed     Idle           // of them, those that are idle and that nobody was promised
-	Evicts     uint32         // evicts begun; wraps
-	Label      uint32         // of what was made since the last one; of everything, before the first
-	Scanned    uint32         // the page that the next evict begins to relabel with
-	MaxWaiting uint32         // ops in Waiters at most, constant; 0: any number
+	Gate        uint32 // GateX bits, kept by regate
+	MaxSize     uint32 // places; while GateAbove is set more are in use
+	Idle        uint32 `both:"resources"` // resources in the queue, and those that are bound
+	Active      uint32 // lent, being made, in a hook, or being destroyed
+	Reserved    uint32 // places promised and not yet taken
+	Waiting     uint32 // ops in Waiters
+	Queue       Idle
+	Passes      uint32 // sweeps begun; wraps
+	Term        uint32 // changes of the breaker's state, and of its probes; wraps
+	Registry    Registry
+	Ready       List         // ops that the driver has yet to wake
+	Waiters     List         // ops without a grant, oldest first
+	Drains      List         // ops that wait for the pool to be empty
+	Woken       List         // ops of a host that asks which ones can go on; filled by the driver
+	Bound       Reservations // ops that were promised a place and a resource
+	Owed        Reservations // ops that were promised a place while nothing was idle
+	Tickets     uint64       // given to ops that had to wait
+	Turns       uint64       // given to ops that were granted a place
+	Asks        uint32       // AsksX bits; the driver changes those of the strategy
+	MinSize     uint32       // resources made up front, and by passes
+	Ops         uint32       // ops begun and not done
+	Purges      uint32       // idle resources that are being destroyed by closes, resizes and evicts
+	Breaker     Breaker
+	Spent       unsafe.Pointer // the driver's: memory to be freed after its lock
+	Called      *Op            // the first in line, if the driver has yet to have it look: it stays in line
+	Going       uint32         // of Active, resources that are being destroyed, and give their place up
+	Evicted     uint32         // resources that are not to be lent again
+	Doomed      Idle           // of them, those that are idle and that nobody was promised
+	Evicts      uint32         // evicts begun; wraps
+	Label       uint32         // of what was made since the last one; of everything, before the first
+	Scanned     uint32         // the page that the next evict begins to relabel with
+	MaxWaiting  uint32         // ops in Waiters at most, constant; 0: any number
+	Spare       uint32         // of the queue, what was never in use beside all that is; not in Queue.Put, see stats.go
+	PeakActive  uint32         // the most of Active, ever
+	PeakWaiting uint32         // the most of Waiting
+	Counts      Counts
 }

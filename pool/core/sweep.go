@@ -47,14 +47,17 @@ func (c *Core) sweepOn(op *Op) {
 // it was idle before this pass began and not seen since. What becomes idle is marked with the passes begun by then, so
 // if the oldest need not be looked at, none need.
 func (c *Core) mayCheck(pass uint32) bool {
-	q := &c.st.Queue
-	return q.len() > 0 && before(c.st.Registry.entry(q.Head).Mark, pass)
+	return c.st.queued() > 0 && before(c.st.Registry.entry(c.st.Queue.Head).Mark, pass)
 }
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile, or has shrunk.
 func (c *Core) checkedUp(op *Op, ok bool) {
-	if !ok || !c.keeps(op) {
-		c.goes(op, StepBury)
+	switch {
+	case !ok:
+		c.goes(op, StepBury, WhyDead)
+		return
+	case !c.keeps(op):
+		c.goes(op, StepBury, c.unkept(op))
 		return
 	}
 	c.putIdle(op)

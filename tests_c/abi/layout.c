@@ -100,6 +100,39 @@ static void config(void)
     AT(pool_snapshot_t, max);
     AT(pool_snapshot_t, state);
     AT(pool_snapshot_t, closed);
+    TYPE(pool_stats_t);
+    AT(pool_stats_t, struct_size);
+    AT(pool_stats_t, lends);
+    AT(pool_stats_t, waited);
+    AT(pool_stats_t, timeouts);
+    AT(pool_stats_t, unavailable);
+    AT(pool_stats_t, overloaded);
+    AT(pool_stats_t, cancelled);
+    AT(pool_stats_t, created);
+    AT(pool_stats_t, failed);
+    AT(pool_stats_t, detached);
+    AT(pool_stats_t, destroyed);
+    AT(pool_stats_t, count);
+    AT(pool_stats_t, making);
+    AT(pool_stats_t, destroyed_rejected);
+    AT(pool_stats_t, destroyed_refused);
+    AT(pool_stats_t, destroyed_dead);
+    AT(pool_stats_t, destroyed_lifetime);
+    AT(pool_stats_t, destroyed_idle);
+    AT(pool_stats_t, destroyed_uses);
+    AT(pool_stats_t, destroyed_evicted);
+    AT(pool_stats_t, destroyed_discarded);
+    AT(pool_stats_t, destroyed_shrunk);
+    AT(pool_stats_t, destroyed_closed);
+    AT(pool_stats_t, leaked);
+    AT(pool_stats_t, peak_active);
+    AT(pool_stats_t, peak_waiting);
+    AT(pool_stats_t, wait_us);
+    AT(pool_stats_t, create_us);
+    AT(pool_stats_t, hold_us);
+    AT(pool_stats_t, wait_histogram);
+    AT(pool_stats_t, create_histogram);
+    AT(pool_stats_t, hold_histogram);
 }
 
 static void op(void)
@@ -201,6 +234,7 @@ static void table(void)
     AT(pool_api_t, strategy_threshold_on);
     AT(pool_api_t, drain);
     AT(pool_api_t, op_drain);
+    AT(pool_api_t, stats);
 }
 
 int main(void)

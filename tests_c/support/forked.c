@@ -164,6 +164,13 @@ static void set_strategy(void) { FORKED(pool_set_strategy(forked.pool, NULL)); }
 static void threshold(void) { FORKED(pool_strategy_threshold(forked.pool, 1, 1, 1)); }
 static void threshold_on(void) { FORKED(pool_strategy_threshold_on(forked.pool, POOL_COUNT_RELEASES, 1, 1, 1)); }
 static void set_error(void) { FORKED(pool_set_error(forked.pool, 1, "text")); }
+
+static void stats(void)
+{
+    pool_stats_t s = {.struct_size = sizeof s};
+    FORKED(pool_stats(forked.pool, &s));
+}
+
 static void time_left(void) { CHECK(pool_time_left_ms(forked.pool) == INT64_MAX); }
 
 static void last_error(void)
@@ -327,6 +334,7 @@ static const struct {
     {"pool_set_strategy", set_strategy},
     {"pool_snapshot", snapshot},
     {"pool_state", state},
+    {"pool_stats", stats},
     {"pool_status_name", status_name},
     {"pool_strategy_threshold", threshold},
     {"pool_strategy_threshold_on", threshold_on},

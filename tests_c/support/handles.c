@@ -35,6 +35,13 @@ static void snapshot(void)
     CHECK_INT(s.idle, 77);
 }
 
+static void stats(void)
+{
+    pool_stats_t s = {.struct_size = sizeof s, .lends = 77};
+    INVALID(pool_stats(bad, &s));
+    CHECK_INT(s.lends, 77);
+}
+
 /* An op whose beginning failed is done, and says why. */
 static void check_done(void)
 {
@@ -205,6 +212,7 @@ static const struct {
     {"pool_set_strategy", POOL, set_strategy},
     {"pool_snapshot", POOL, snapshot},
     {"pool_state", POOL, state},
+    {"pool_stats", POOL, stats},
     {"pool_status_name", NO_HANDLE, NULL},
     {"pool_strategy_threshold", POOL, threshold},
     {"pool_strategy_threshold_on", POOL, threshold_on},

@@ -33,7 +33,7 @@ var defects = []defect{
 	{"a drain ends before what is lent is back", "c", "pool/core/drain.go",
 		"return st.Idle == 0 && st.Active == 0 &&", "return st.Idle == 0 &&", false},
 	{"a resource made for a pool that closed is lent", "go", "pool/core/acquire.go",
-		"case c.closed():\n\t\top.Step = StepUnwanted", "case false:\n\t\top.Step = StepUnwanted", false},
+		"case c.closed():\n\t\top.Step, op.Why = StepUnwanted", "case false:\n\t\top.Step, op.Why = StepUnwanted", false},
 	{"one probe too many", "go", "pool/core/breaker.go",
 		"b.Probes < b.Limit", "b.Probes <= b.Limit", true},
 	{"a probe keeps its slot", "go", "pool/core/breaker.go",
@@ -54,7 +54,7 @@ var defects = []defect{
 	{"the fast path lends while the breaker is open", "c", "bridge/fast.h",
 		"AP_GATE_REPORTS |\n", "AP_GATE_REPORTS | AP_GATE_BREAKER |\n", false},
 	{"the newest idle resource is lent", "c", "bridge/registry.h",
-		"if (st->queue.put == st->queue.taken)\n",
+		"if (AP_UNLIKELY(alone))\n",
 		"ap__registry_entry(&st->registry, i)->link = st->queue.head;\n    if (true)\n", false},
 }
 

@@ -31,6 +31,7 @@ type account struct {
 	owed     queue               // actors that were promised a place and get what becomes idle next
 	line     queue               // actors in line, first come first
 	woken    queue               // actors that the last move must have woken, in order
+	counts   counts
 }
 
 // party is what one actor knows.
@@ -53,6 +54,7 @@ type party struct {
 	created   bool // its factory was called
 	queued    bool // it has stood in line
 	verdict   verdict
+	why       core.Why     // its resource is destroyed, or detached
 	owes      core.AskKind // the report that must come next, or AskDone
 	goes      bool         // its resource is on its way out, and its place with it
 	leaves    bool         // and then it ends
@@ -257,6 +259,7 @@ func (a *account) takes(p *party) {
 
 // destroyed ends the op's resource.
 func (a *account) destroyed(p *party) {
+	a.counts.gone[p.why]++
 	a.things[p.word] = thing{}
 	p.word = 0
 	p.goes = false

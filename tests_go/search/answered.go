@@ -21,8 +21,9 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	case core.KindDiscard, core.KindDetach:
 		a.giveUpProbes()
 		a.comesBack(p, word)
-		p.verdict, p.goes = refused, true
+		p.verdict, p.goes, p.why = refused, true, core.WhyDiscarded
 		if kind == core.KindDetach { // it is not the pool's any more
+			p.why = core.WhyDetached
 			a.destroyed(p)
 			p.place = false
 			a.settle()
@@ -64,7 +65,7 @@ func (a *account) returned(p *party, ok bool) {
 	p.verdict = passed
 	if !ok {
 		report = core.AskReportFailure
-		p.verdict, p.goes = refused, true
+		p.verdict, p.goes, p.why = refused, true, core.WhyRefused
 	}
 	a.count(p, core.CountReleases, ok)
 	if a.wants(core.AsksReports) {
@@ -112,16 +113,22 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 		a.made(p, ok, word, lends)
 	case core.AskBeforeAcquire:
 		p.verdict = verdictOf(ok && !a.things[p.word].gone)
+		if p.why = core.WhyRejected; ok {
+			p.why = core.WhyEvicted
+		}
 	case core.AskHealthcheck:
 		p.verdict = verdictOf(ok)
 		if p.goes = !ok || !a.keeps(p); p.goes {
 			p.verdict = refused
+			if p.why = core.WhyDead; ok {
+				p.why = a.unkept(p)
+			}
 		} else {
 			a.putIdle(p)
 		}
 	case core.AskBeforeRelease:
 		if p.cancelled { // lost in the hook: nobody knows what it would have said
-			p.verdict, p.goes = refused, true
+			p.verdict, p.goes, p.why = refused, true, core.WhyRefused
 		} else {
 			a.returned(p, ok)
 		}
@@ -145,8 +152,10 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 	switch {
 	case ok:
+		a.counts.created++
 		a.things[word] = thing{where: inOp, gone: p.outdated}
 		p.word, p.outdated = word, false
+		p.why = a.unkept(p)
 		switch {
 		case lends || a.closed:
 		case !a.keeps(p):
@@ -158,6 +167,7 @@ func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 			a.count(p, core.CountCreations, true)
 		}
 	default:
+		a.counts.failed++
 		p.failed, p.outdated = true, false
 		p.place = false
 		a.settle()
@@ -178,10 +188,12 @@ func verdictOf(ok bool) verdict {
 func (a *account) pending(actor int) error {
 	p := &a.parties[actor]
 	switch {
+	case p.word != 0 && p.kind == core.KindRelease && p.verdict == passed: // it was reported, and is not kept
+		p.why = a.unkept(p)
 	case p.word != 0:
 	case p.purges() && a.superfluous():
 		a.takeIdle(p) // it goes on
-		p.goes = true
+		p.goes, p.why = true, a.unkept(p)
 	case p.kept != 0 && !a.mayStay(p) && !a.closed:
 		a.leave(p, false)
 	}

@@ -197,13 +197,16 @@ func (a *account) askedDestroy(p *party) error {
 	case p.word != 0:
 	case p.purges() && a.superfluous():
 		a.takeIdle(p)
-		p.goes = true
+		p.goes, p.why = true, a.unkept(p)
 	case p.kind <= core.KindTry:
 		if err := a.drops(p, false); err != nil {
 			return err
 		}
 	}
 	tooMany := !p.goes && p.kind == core.KindRelease && !a.keeps(p)
+	if tooMany {
+		p.why = a.unkept(p)
+	}
 	switch {
 	case p.word == 0:
 		return fmt.Errorf("I5: an op destroys what it does not have")

@@ -81,6 +81,8 @@ func age(st *core.State) {
 	st.Passes = math.MaxUint32 - 1
 	st.Term, st.Breaker.Opened, st.Breaker.Epoch = math.MaxUint32-1, math.MaxUint32-1, math.MaxUint32
 	st.Evicts, st.Label = math.MaxUint32-1, 254
+	st.Queue.Taken, st.Queue.Put = math.MaxUint32-1, math.MaxUint32-1
+	st.Counts.Lends -= uint64(st.Queue.Taken) // none yet
 }
 
 // Alloc gives out the two pieces that a pool of so few places needs, told apart by their size.

@@ -159,6 +159,9 @@ func (b *Board) check() error {
 			a.doomed.n)
 	}
 	a.shrinks()
+	if err := b.checkCounts(); err != nil {
+		return err
+	}
 	return b.checkOrder()
 }
 

@@ -588,4 +588,131 @@ var defects = []defect{
 			return comes
 		},
 	},
+	{
+		name: "a lend of what was kept for who waited is not counted", world: owing,
+		expected: "counts: lends: the core says",
+		after: func(c *call) {
+			if c.was.Step == core.StepCheckOut && c.ended() && c.op.Ticket != 0 && c.op.Status == core.OK {
+				c.st.Counts.Lends--
+			}
+		},
+	},
+	{
+		name: "who has waited is taken for one who has not", world: owing,
+		expected: "counts: lends after a wait: the core says 0",
+		after: func(c *call) {
+			if c.ended() && c.op.Ticket != 0 && c.op.Status == core.OK {
+				c.st.Counts.Waited--
+			}
+		},
+	},
+	{
+		name: "what leaves the queue for a check is counted as lent", world: withSweep,
+		expected: "counts: lends: the core says",
+		after: func(c *call) {
+			if c.op.Step == core.StepCheckUp && c.was.Step != core.StepCheckUp {
+				c.st.Counts.Lends++
+			}
+		},
+	},
+	{
+		name: "a creation is counted when it begins", world: twoCallers,
+		expected: "counts: created: the core says 1",
+		after: func(c *call) {
+			if c.op.Step == core.StepCreate {
+				c.st.Counts.Created++
+			}
+		},
+	},
+	{
+		name: "a creation whose caller left is not counted", world: twoCallers,
+		expected: "counts: failed: the core says 0",
+		after: func(c *call) {
+			if c.ask == nil && c.was.Step == core.StepCreate {
+				c.st.Counts.Failed--
+			}
+		},
+	},
+	{
+		name: "what before_acquire rejects counts as closed", world: twoCallers,
+		expected: "counts: gone for reason 0: the core says 0",
+		before: func(c *call) {
+			if c.op.Step == core.StepReject {
+				c.op.Why = core.WhyClosed
+			}
+		},
+	},
+	{
+		name: "what is evicted counts as rejected", world: evicting,
+		expected: "counts: gone for reason",
+		before: func(c *call) {
+			if c.op.Step == core.StepReject && c.op.Why == core.WhyEvicted {
+				c.op.Why = core.WhyRejected
+			}
+		},
+	},
+	{
+		name: "what a shrinking destroys counts as closed", world: sized,
+		expected: "counts: gone for reason 8: the core says 0",
+		before: func(c *call) {
+			if c.op.Why == core.WhyShrunk {
+				c.op.Why = core.WhyClosed
+			}
+		},
+	},
+	{
+		name: "what a drain destroys counts as shrunk", world: draining,
+		expected: "counts: gone for reason 8: the core says 1",
+		before: func(c *call) {
+			if c.st.Gate&core.GateDraining != 0 && !c.closed() && c.op.Why == core.WhyClosed {
+				c.op.Why = core.WhyShrunk
+			}
+		},
+	},
+	{
+		name: "what makes room for a probe counts as rejected", world: onCreations,
+		expected: "counts: gone for reason 0: the core says 1",
+		before: func(c *call) {
+			if c.op.Step == core.StepReject && c.op.Why == core.WhyShrunk {
+				c.op.Why = core.WhyRejected
+			}
+		},
+	},
+	{
+		name: "what is detached counts as destroyed", world: taken,
+		expected: "counts: gone for reason 7: the core says 1",
+		after: func(c *call) {
+			if c.op.Kind == core.KindDetach && c.ended() && c.op.Status == core.OK {
+				c.st.Counts.Gone[core.WhyDetached]--
+				c.st.Counts.Gone[core.WhyDiscarded]++
+			}
+		},
+	},
+	{
+		name: "an acquire that is cancelled counts twice", world: threeCallers,
+		expected: "counts: cancelled: the core says 2",
+		after: func(c *call) {
+			if c.ended() && c.was.Step != core.StepBegin && c.op.Status == core.Cancelled {
+				c.st.Counts.Cancelled++
+			}
+		},
+	},
+	{
+		name: "a peak is not taken note of", world: filled,
+		expected: "counts: most active: the core says 0",
+		after: func(c *call) {
+			if c.st.PeakActive > c.wasAll.PeakActive {
+				c.st.PeakActive--
+			}
+		},
+	},
+	{
+		name: "the peak of those who wait is forgotten", world: threeCallers,
+		expected: "counts: most waiting: the core says",
+		after: func(c *call) {
+			if c.st.Waiting < c.wasAll.Waiting {
+				c.st.PeakWaiting = c.st.Waiting
+			}
+		},
+	},
 }

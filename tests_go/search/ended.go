@@ -44,6 +44,7 @@ func (a *account) doneAcquire(actor int, ask *core.Ask, starved bool) error {
 	if ask.Status == core.OK {
 		return a.lend(p, ask.Resource)
 	}
+	a.counts.ended(ask.Status)
 	if ask.Resource != 0 {
 		return fmt.Errorf("a caller is told %s, with resource %d", statusNames[ask.Status], ask.Resource)
 	}
@@ -111,6 +112,10 @@ func (a *account) lend(p *party, word uintptr) error {
 		return fmt.Errorf("I9: resource %d is lent again, and was evicted", p.word)
 	case made && a.closed:
 		return fmt.Errorf("I7: a resource that was made for a closed pool is lent")
+	}
+	a.counts.lends++
+	if p.queued {
+		a.counts.waited++
 	}
 	t := &a.things[p.word]
 	*t = thing{where: lent, probe: p.slot, stale: p.opened, seen: t.seen, gone: t.gone}

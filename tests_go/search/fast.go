@@ -177,6 +177,7 @@ func (s *searcher) leftAfterServing(f *fast) *memory {
 	st.Ready.Pop()
 	b.core.Next(op, &core.Answer{Now: b.account.now}, &core.Ask{})
 	if st.Queue.Put == st.Queue.Taken && f.memory.state.Queue.Put == f.memory.state.Queue.Taken {
+		st.Counts.Lends += uint64(st.Queue.Taken) - uint64(f.memory.state.Queue.Taken) // counted there
 		st.Queue = f.memory.state.Queue
 		b.memory.entry(op.Entry).Link = f.memory.entry(op.Entry).Link
 	}

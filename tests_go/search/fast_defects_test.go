@@ -48,6 +48,7 @@ var (
 	withHand  = World{Max: 1, Callers: two, Hand: anywhere}
 	withEvict = World{Max: 2, Callers: two, Evictors: 1}
 	shrinking = World{Max: 2, Callers: two, Resizers: 1, Sizes: sizes}
+	filled    = World{Max: 2, Min: 2, Callers: three, Fillers: 1}
 	withHooks = World{Max: 1, Asks: hooks, Callers: three, Hand: anywhere}
 )
 
@@ -231,6 +232,31 @@ var fastDefects = func() []fastDefect {
 			name: "leaves the gate as it was", of: "C cancel", world: onePlace,
 			expected: "C cancel does something else",
 			after:    wrong(func(m *fastMoment) { m.st.Gate = m.was.Gate }),
+		},
+		{
+			name: "takes no note of a peak", of: "C take", world: filled, expected: "C take does something else",
+			after: wrong(func(m *fastMoment) { m.st.PeakActive = m.was.PeakActive }),
+		},
+		{
+			name: "does not count who has waited", of: "C step", world: onePlace, expected: "C promised does something else",
+			after: wrong(func(m *fastMoment) {
+				if m.wasOp.Step == core.StepWait {
+					m.st.Counts.Waited = m.was.Counts.Waited
+				}
+			}),
+		},
+		{
+			name: "counts no lend", of: "Go hand over", world: onePlace, expected: "Go hand over does something else",
+			after: wrong(func(m *fastMoment) { m.st.Counts.Lends-- }),
+		},
+		{
+			name: "goes beyond a peak", of: "Go take", world: filled, expected: "Go take does something else",
+			before: func(m *fastMoment) { m.st.Queue.Put += m.st.Spare; m.st.Spare = 0 },
+			after: func(m *fastMoment) {
+				if !m.done {
+					m.st.Queue, m.st.Spare = m.was.Queue, m.was.Spare
+				}
+			},
 		},
 		{
 			name: "lends while the breaker is open", of: "Go take", world: withHand, expected: "Go take",

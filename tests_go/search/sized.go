@@ -66,7 +66,7 @@ func (a *account) shrinks() {
 func (a *account) leave(p *party, starved bool) {
 	p.mayEnd = a.mayEnd(p, starved)
 	a.takeIdle(p)
-	p.promised, p.goes, p.leaves = false, true, true
+	p.promised, p.goes, p.leaves, p.why = false, true, true, a.unkept(p)
 }
 
 // evict makes all that there is, and is being made, something that is not lent again.
@@ -129,8 +129,10 @@ func (a *account) drops(p *party, starved bool) error {
 	spoilt := p.kept != 0 && (a.above() || a.things[p.kept].gone)
 	if spoilt || a.doomed.n == 0 {
 		a.takeIdle(p)
+		p.why = a.unkept(p)
 		return nil
 	}
+	p.why = core.WhyEvicted
 	a.handOn(p)
 	p.word = a.doomed.pop()
 	a.takes(p)

@@ -15,13 +15,13 @@ func entry(st *core.State, i uint32) *core.Entry {
 }
 
 // queued is how many are in the queue of the idle.
-func queued(st *core.State) uint32 { return st.Queue.Put - st.Queue.Taken }
+func queued(st *core.State) uint32 { return st.Queue.Put - st.Queue.Taken + st.Spare }
 
 // takeQueued takes the oldest out.
 func takeQueued(st *core.State) uint32 {
 	i := st.Queue.Head
 	st.Queue.Head = entry(st, i).Link
-	st.Queue.Taken++
+	st.Queue.Put--
 	return i
 }
 
@@ -33,7 +33,7 @@ func putQueuedBack(st *core.State, i uint32) {
 		entry(st, i).Link = st.Queue.Head
 	}
 	st.Queue.Head = i
-	st.Queue.Taken--
+	st.Queue.Put++
 }
 
 func unlink(l *core.List, op *core.Op) {
