@@ -103,6 +103,7 @@ static const pool_api_t table = {
     .drain = pool_drain,
     .op_drain = pool_op_drain,
     .stats = pool_stats,
+    .metrics = pool_metrics,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

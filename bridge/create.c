@@ -6,6 +6,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* As far as it fits, without what is left of a character of UTF-8 at the end. What does not fit is not read. */
+static void copy_name(char *to, size_t size, const char *name)
+{
+    size_t n = strnlen(name, size - 1), begins = n;
+    while (n == size - 1 && begins > 0 && n - begins < 4 && (name[--begins] & 0xc0) == 0x80)
+        ;
+    unsigned char first = n == size - 1 ? (unsigned char)name[begins] : 0;
+    size_t needs = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+    memcpy(to, name, needs > n - begins && needs > 1 ? begins : n);
+}
+
 static ap_pool_t *allocate(const pool_config_t *config)
 {
     ap_pool_t *pool = ap__alloc(_Alignof(ap_pool_t), sizeof *pool);
@@ -29,7 +40,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.asks = ap__config_asks(config);
     pool->sweep.interval_ns = (int64_t)config->healthcheck_interval_ms * 1000000;
     if (config->name)
-        strncat(pool->name, config->name, sizeof pool->name - 1);
+        copy_name(pool->name, sizeof pool->name, config->name);
     /* Without the kernel's randomness the seed is weaker, and lookups still right. */
     uint64_t *seed = pool->state.registry.seed;
     /* Not getrandom(), which is a cancellation point. */
@@ -44,6 +55,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     }
     pool->magic = ap__magic(AP_POOL_MAGIC, pool);
     ap__born();
+    ap__pools_add(pool);
     return pool;
 }
 

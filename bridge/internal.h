@@ -16,6 +16,7 @@
 #include "magic.h"
 #include "memory.h"
 #include "op.h"
+#include "pools.h"
 #include "state.h"
 #include "sweeper.h"
 #include "times.h"
@@ -58,6 +59,7 @@ struct ap_pool {
     bool waking;            /* a thread sees the waking of many through; see change.c */
     atomic_int spin_score;  /* does it pay to spin before sleeping? See park.c */
     ap_times_t times;       /* what waits and creations took */
+    ap_member_t member;     /* its place among all pools of the process */
 };
 
 /*
@@ -150,8 +152,8 @@ const char *ap__config_remark(const pool_config_t *config);
 /* POOL_ASKS_... of a pool: what its host wants to be asked, or what its handlers are for. */
 uint32_t ap__config_asks(const pool_config_t *config);
 
-/* stats.c */
-void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats);
+/* stats.c: all of one instant */
+void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats, pool_snapshot_t *moment);
 
 /* breaker.c: calls the strategy, if there is one */
 void ap__report(ap_pool_t *pool, bool success, const ap_error_t *error);

@@ -35,6 +35,7 @@ static void free_registry(ap_registry_t *g)
 
 void ap__free(ap_pool_t *pool)
 {
+    ap__pools_remove(pool);
     ap__go_free(pool->core);
     ap__event_free(pool);
     if (pool->reactor)

@@ -50,6 +50,20 @@ bool pool_is_closed(const pool_t *pool)
     return !read_state("pool_is_closed", pool, &s) || (s.gate & (AP_GATE_CLOSED | AP_GATE_DRAINING)) != 0;
 }
 
+/* What is between the members is zero, too. */
+static void take_snapshot(const ap_state_t *st, pool_snapshot_t *snapshot)
+{
+    memset(snapshot, 0, sizeof *snapshot);
+    snapshot->struct_size = sizeof *snapshot;
+    snapshot->idle = st->idle;
+    snapshot->active = st->active;
+    snapshot->reserved = st->reserved;
+    snapshot->waiting = st->waiting;
+    snapshot->max = st->max_size;
+    snapshot->state = (pool_circuit_state_t)st->breaker.circuit;
+    snapshot->closed = (st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING)) != 0;
+}
+
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
 {
     enum { FIRST = 40 }; /* up to closed */
@@ -62,13 +76,8 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
                         "snapshot.struct_size is too small or no size at all: set it to sizeof(pool_snapshot_t)");
     if (!read_state("pool_snapshot", pool, &s))
         return POOL_ERR_INVALID;
-    const pool_snapshot_t known = {.idle = s.idle,
-                                   .active = s.active,
-                                   .reserved = s.reserved,
-                                   .waiting = s.waiting,
-                                   .max = s.max_size,
-                                   .state = (pool_circuit_state_t)s.breaker.circuit,
-                                   .closed = (s.gate & (AP_GATE_CLOSED | AP_GATE_DRAINING)) != 0};
+    pool_snapshot_t known;
+    take_snapshot(&s, &known);
     ap__size_out(snapshot, snapshot->struct_size, &known, sizeof known);
     return POOL_OK;
 }
@@ -79,7 +88,7 @@ static void copy_spans(const ap_spans_t *spans, uint64_t *us, uint64_t histogram
     memcpy(histogram, spans->histogram, sizeof spans->histogram);
 }
 
-void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats)
+void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats, pool_snapshot_t *moment)
 {
     ap__lock(pool);
     const ap_state_t *st = &pool->state;
@@ -113,6 +122,7 @@ void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats)
     copy_spans(&pool->times.creations, &stats->create_us, stats->create_histogram);
     for (int why = 0; why < AP_WHY_DETACHED; why++) /* it is the last, and the others are destructions */
         stats->destroyed += gone[why];
+    take_snapshot(st, moment);
     ap__unlock(pool);
 }
 
@@ -130,7 +140,8 @@ pool_status_t pool_stats(pool_t *pool, pool_stats_t *stats)
     if (!p)
         return POOL_ERR_INVALID;
     pool_stats_t known;
-    ap__stats_read(p, &known);
+    pool_snapshot_t moment;
+    ap__stats_read(p, &known, &moment);
     ap__size_out(stats, stats->struct_size, &known, sizeof known);
     return POOL_OK;
 }

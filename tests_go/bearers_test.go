@@ -126,7 +126,7 @@ func readBearers(t *testing.T) bearers {
 			scenarios[title[1]] = true
 		}
 	})
-	for _, folder := range []string{"pool", "pool/core", "bridge/gen", "tests_go", "tests_go/search", "tests_go/linear", "tests_go/membarrier"} {
+	for _, folder := range []string{"pool", "pool/core", "bridge/gen", "tests_go", "tests_go/search", "tests_go/linear", "tests_go/membarrier", "tests_go/metrics"} {
 		files(t, "../"+folder+"/*_test.go", func(file, text string) {
 			commented(t, file, text, `^func ((?:Test|Fuzz)\w+)\(`, func(found, numbers []string) {
 				add(folder+": "+found[1], numbers...)

@@ -50,6 +50,15 @@ FORWARD(pool_t *, ref, (pool_t * pool), (pool), NULL, THERE)
 FORWARD(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *counts), (pool, counts),
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, stats, (pool_t * pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE, THERE)
+
+static size_t lazy_no_metrics(char *buffer, size_t size)
+{
+    if (buffer && size > 0)
+        *buffer = 0;
+    return 0;
+}
+
+FORWARD(size_t, metrics, (char *buffer, size_t size), (buffer, size), lazy_no_metrics(buffer, size), THERE)
 FORWARD(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE, THERE)
 FORWARD(pool_status_t, activate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, deactivate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
@@ -219,6 +228,7 @@ static const pool_api_t table = {
     .drain = lazy_drain,
     .op_drain = lazy_op_drain,
     .stats = lazy_stats,
+    .metrics = lazy_metrics,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -446,7 +446,7 @@ typedef struct pool_scheduler {
 /** @brief What can be chosen. Start from POOL_CONFIG_INIT or pool_config_init(). Fields are only ever appended. */
 typedef struct pool_config {
     size_t struct_size;                    /**< sizeof(pool_config_t) of the caller */
-    const char *name;                      /**< for messages; copied (63 bytes at most); may be NULL */
+    const char *name;                      /**< for messages and metrics; copied (63 bytes of UTF-8 at most); may be NULL */
     pool_factory_fn factory;               /**< required, unless POOL_F_HOST_DRIVEN */
     pool_destructor_fn destructor;         /**< may be NULL, as all hooks below */
     pool_healthcheck_fn healthcheck;       /**< checks an idle resource, in each pass */
@@ -964,8 +964,8 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
  * destroyed still is. Of each creation that has begun, either it is `making`, or it was `created` or has `failed`. What
  * is cancelled before its first step counts nowhere.
  *
- * Times are those of the monotonic clock, or of a host that says what time it is (pool_answer_t.now_ns). Histograms have
- * a bucket for what took less than a microsecond, and then one for each power of two: bucket i is for 2^(i-1)
+ * Times are those of the monotonic clock, or of a host that says what time it is (pool_answer_t.now_ns). Histograms
+ * have a bucket for what took less than a microsecond, and then one for each power of two: bucket i is for 2^(i-1)
  * microseconds and more, up to 2^i; the last has all above, from 18 minutes on. Fields are only ever appended.
  */
 typedef struct pool_stats {
@@ -1016,6 +1016,34 @@ typedef struct pool_stats {
  * @since 1.0
  */
 pool_status_t pool_stats(pool_t *pool, pool_stats_t *stats);
+
+/**
+ * @brief What all pools of this process tell, as OpenMetrics text for a scraper.
+ *
+ * The metrics are those of pool_stats() and pool_snapshot(), each with the label `pool`, the pool's name; pools of
+ * equal names, or without one, have a label `id`, too, a number that no other pool of the process ever has. Counters
+ * are `asyncpool_lends_total` and so on, destructions `asyncpool_destroyed_total` with a `reason`, waits and creations
+ * the histograms `asyncpool_wait_seconds` and `asyncpool_create_seconds`; gauges are what is so now, such as
+ * `asyncpool_idle`, and `asyncpool_circuit`, which is 1 for the `state` that the breaker is in. The text is UTF-8:
+ * where a name is not, it has U+FFFD. It ends with `# EOF`; more may be put before that. Of a pool all numbers are of
+ * one instant, of two pools they need not be. Serve it as
+ * `application/openmetrics-text; version=1.0.0; charset=utf-8`.
+ *
+ * It is as snprintf(): what does not fit is left out, but the length is that of the whole. More may have to be said the
+ * next time, since pools come and numbers grow: where the length is no less than the size, make room, and ask again.
+ * Nothing depends on the locale, and it never enters Go.
+ *
+ * @param[out] buffer  the text, ended by a zero byte; NULL if size is 0.
+ * @param      size    room in buffer, the zero byte included.
+ * @return The length of the whole text, without the zero byte; at least that of `# EOF`. 0, and an empty text, in the
+ *         child of a fork (pool_last_error(): POOL_ERR_FORKED), without memory (POOL_ERR_NOMEM), or where buffer is
+ *         NULL and size is not 0 (POOL_ERR_INVALID).
+ * @par Threading
+ * Pools cannot be made or freed while their numbers are read, one pool after the other, which takes a microsecond or so
+ * for each.
+ * @since 1.0
+ */
+size_t pool_metrics(char *buffer, size_t size);
 
 /**
  * @brief Pools of this process that have not been freed yet.
@@ -1997,6 +2025,7 @@ typedef struct pool_api {
     pool_status_t (*drain)(pool_t *pool, int64_t timeout_ms); /**< pool_drain() */
     pool_status_t (*op_drain)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_drain() */
     pool_status_t (*stats)(pool_t *pool, pool_stats_t *stats); /**< pool_stats() */
+    size_t (*metrics)(char *buffer, size_t size); /**< pool_metrics() */
 } pool_api_t;
 
 /**

@@ -223,6 +223,7 @@ typedef struct pool_stats {
     uint64_t hold_histogram[32];
 } pool_stats_t;
 pool_status_t pool_stats(uintptr_t pool, pool_stats_t *stats);
+size_t pool_metrics(char *buffer, size_t size);
 uint32_t pool_debug_live(void);
 uint64_t pool_debug_crossings(void);
 pool_circuit_state_t pool_state(uintptr_t pool);
@@ -373,6 +374,7 @@ typedef struct pool_api {
     pool_status_t (*drain)(uintptr_t pool, int64_t timeout_ms);
     pool_status_t (*op_drain)(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
     pool_status_t (*stats)(uintptr_t pool, pool_stats_t *stats);
+    size_t (*metrics)(char *buffer, size_t size);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

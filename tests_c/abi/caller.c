@@ -127,6 +127,13 @@ static void drive(void)
     REQUIRE(pool_api_snapshot(pool, counts) == POOL_OK);
     REQUIRE(counts->active == 1 && counts->max == 10 && counts->struct_size == sizeof *counts);
     TOLD(counts);
+#ifdef GROWN /* the first version had none */
+    pool_stats_t *stats = EXACTLY(pool_stats_t, {.struct_size = sizeof(pool_stats_t)});
+    REQUIRE(pool_api_stats(pool, stats) == POOL_OK);
+    REQUIRE(stats->created == 1 && stats->lends == 1 && stats->struct_size == sizeof *stats);
+    TOLD(stats);
+    DROP(stats);
+#endif
     REQUIRE(pool_api_release(pool, &word) == POOL_OK);
     REQUIRE(pool_api_op_close(pool, &op) == POOL_OK);
     REQUIRE(pool_api_op_next(&op, NULL, ask) == POOL_ASK_DONE);

@@ -25,7 +25,7 @@ change() {
 }
 
 header=include/asyncpool/pool.h
-for struct in config snapshot ask answer; do
+for struct in config snapshot stats ask answer; do
     change $header "s/^} pool_${struct}_t;/    uint64_t grown;\n&/"
 done
 change $header 's/^} pool_api_t;/    uint32_t (*grown)(void);\n&/'
@@ -33,7 +33,8 @@ change $header 's/^\(#define POOL_A[A-Z]*_INIT .*\) }$/\1, 0 }/'
 change $header '/^#define POOL_CONFIG_INIT/,/^    }$/ s/^    }$/    , 0 }/'
 change pool/core/op.go 's/^\tTurn     uint64$/&\n\tGrown    uint64/'
 change pool/core/op.go 's/^\tNow      int64 .*/&\n\tGrown    uint64/'
-change bridge/stats.c 's/\.max = s\.max_size,/& .grown = 77,/'
+change bridge/stats.c 's/snapshot->max = st->max_size;/& snapshot->grown = 77;/'
+change bridge/stats.c 's/\.peak_waiting = st->peak_waiting/& , .grown = 77/'
 change bridge/op.c 's/\.turn = op->turn/.grown = 77, &/'
 change bridge/config.c 's/^    if (ap__sizes_check(config->min_size, config->max_size))/    if (config->grown == 13)\n        return "grown";\n&/'
 change bridge/api.c 's/^static const pool_api_t table = {/static uint32_t grown(void) { return 77; }\n&\n    .grown = grown,/'

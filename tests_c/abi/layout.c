@@ -235,6 +235,7 @@ static void table(void)
     AT(pool_api_t, drain);
     AT(pool_api_t, op_drain);
     AT(pool_api_t, stats);
+    AT(pool_api_t, metrics);
 }
 
 int main(void)

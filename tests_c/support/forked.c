@@ -171,6 +171,14 @@ static void stats(void)
     FORKED(pool_stats(forked.pool, &s));
 }
 
+static void metrics(void)
+{
+    char text[8] = "before";
+    CHECK_INT(pool_metrics(text, sizeof text), 0);
+    CHECK_STR(text, "");
+    FORKED(pool_last_error(NULL, NULL, 0));
+}
+
 static void time_left(void) { CHECK(pool_time_left_ms(forked.pool) == INT64_MAX); }
 
 static void last_error(void)
@@ -297,6 +305,7 @@ static const struct {
     {"pool_idle_count", idle_count},
     {"pool_is_closed", is_closed},
     {"pool_last_error", last_error},
+    {"pool_metrics", metrics},
     {"pool_new_object", new_object},
     {"pool_next_timeout", next_timeout},
     {"pool_op_acquire", op_acquire},

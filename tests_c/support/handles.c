@@ -175,6 +175,7 @@ static const struct {
     {"pool_idle_count", POOL, idle_count},
     {"pool_is_closed", POOL, is_closed},
     {"pool_last_error", NO_HANDLE, NULL},
+    {"pool_metrics", NO_HANDLE, NULL},
     {"pool_new_object", POOL, new_object},
     {"pool_next_timeout", POOL, next_timeout},
     {"pool_op_acquire", POOL, op_acquire},
