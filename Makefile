@@ -15,7 +15,7 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-apr demo-php php-ext check test format fuzz soak cover bench
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-apr demo-php php-ext check test format fuzz soak cover bench
 .PHONY: bench-docs docs install clean help
 .PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs
@@ -29,6 +29,9 @@ $(LIBRARY): $(SOURCES)
 
 demo: build/examples/sqlite_demo
 	build/examples/sqlite_demo
+
+demo-metrics: build/examples/metrics
+	build/examples/metrics
 
 demo-redis: build/examples/redis_demo
 	build/examples/redis_demo
@@ -55,11 +58,11 @@ php-ext: $(LIBRARY) | need-php-ext
 	bridge/php-ext/build.sh build/php-ext$(addprefix /,$(PHP_EXT)) $(PHP_EXT)
 
 # What an example needs besides its own file: the packages that pkg-config knows, and other files.
-build/examples/sqlite_demo build/examples/ucontext_demo: PACKAGES := sqlite3
+build/examples/sqlite_demo build/examples/ucontext_demo build/examples/metrics: PACKAGES := sqlite3
 build/examples/redis_demo: PACKAGES := hiredis
 build/examples/libuv_demo: PACKAGES := hiredis libuv
 build/examples/redis_demo build/examples/libuv_demo: examples/redis_server.c
-build/examples/sqlite_demo build/examples/ucontext_demo: | need-sqlite
+build/examples/sqlite_demo build/examples/ucontext_demo build/examples/metrics: | need-sqlite
 build/examples/redis_demo: | need-redis
 build/examples/libuv_demo: | need-libuv
 
@@ -193,6 +196,7 @@ need-format:
 help:
 	@echo 'make             build/lib/libasyncpool.so'
 	@echo 'make demo        64 threads share 8 SQLite connections'
+	@echo 'make demo-metrics  SQLite connections whose pool is scraped over HTTP'
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make demo-apr    a program on APR, as it is and over asyncpool: build/examples/libasyncpool-apr.so'
