@@ -55,7 +55,7 @@ func TestTheThreshold(t *testing.T) {
 	})
 }
 
-// Shows B182.
+// Shows P65.
 func TestTheThresholdCountsWhatItIsTold(t *testing.T) {
 	refuses := true
 	w := newWorld(t, 1, func(c *pool.Config[int]) {

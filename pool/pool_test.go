@@ -146,7 +146,7 @@ func TestWaitersAreServedInOrder(t *testing.T) {
 	})
 }
 
-// Shows B180.
+// Shows P63.
 func TestOneMoreThanMayWaitIsToldSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, 1, func(c *pool.Config[int]) { c.MaxWaiting = 2 })

@@ -1,6 +1,6 @@
 /*
- * What a strategy hears of: pool_strategy_threshold_on() (B182), and report_create_failure of a strategy of the host's
- * (B183).
+ * What a strategy hears of: pool_strategy_threshold_on() (P65), and report_create_failure of a strategy of the host's
+ * (P66).
  */
 #include "breaker.h"
 #include "loop.h"
@@ -24,7 +24,7 @@ static void fail_to_release(pool_t *pool)
     fx.script[FX_BEFORE_RELEASE] = NULL;
 }
 
-/* Shows B182. */
+/* Shows P65. */
 TEST(with_creations_alone_releases_may_refuse_what_they_like)
 {
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
@@ -42,7 +42,7 @@ TEST(with_creations_alone_releases_may_refuse_what_they_like)
     fx_finish(pool);
 }
 
-/* Shows B182. */
+/* Shows P65. */
 TEST(with_creations_alone_a_release_is_no_success_either)
 {
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
@@ -58,7 +58,7 @@ TEST(with_creations_alone_a_release_is_no_success_either)
     fx_finish(pool);
 }
 
-/* Shows B182. */
+/* Shows P65. */
 TEST(with_releases_alone_factories_may_fail_as_they_like)
 {
     pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 2);
@@ -78,7 +78,7 @@ TEST(with_releases_alone_factories_may_fail_as_they_like)
     fx_finish(pool);
 }
 
-/* Shows B182. */
+/* Shows P65. */
 TEST(a_probe_of_creations_makes_its_own_and_room_for_it)
 {
     pool_t *pool = fx_pool(FX_WITH_ALL, 2, 2);
@@ -99,7 +99,7 @@ TEST(a_probe_of_creations_makes_its_own_and_room_for_it)
     fx_finish(pool);
 }
 
-/* Shows B182. */
+/* Shows P65. */
 TEST(a_probe_that_cannot_make_its_own_opens_again)
 {
     pool_t *pool = fx_pool(0, 1, 2);
@@ -111,7 +111,7 @@ TEST(a_probe_that_cannot_make_its_own_opens_again)
     fx_finish(pool);
 }
 
-/* Shows B182, P07. */
+/* Shows P65, P07. */
 TEST(what_cannot_be_counted_is_refused_and_changes_nothing)
 {
     static const uint32_t bad[] = {0, 4, POOL_COUNT_CREATIONS | 8, UINT32_MAX};
@@ -159,7 +159,7 @@ static bool refuse_with_words(pool_t *pool, fx_resource *r, int call)
     return false;
 }
 
-/* Shows B183. */
+/* Shows P66. */
 TEST(a_strategy_hears_of_factories_that_fail_and_why)
 {
     pool_t *pool = fx_pool(0, 0, 1);
@@ -183,7 +183,7 @@ TEST(a_strategy_hears_of_factories_that_fail_and_why)
     fx_finish(pool);
 }
 
-/* Shows B183. */
+/* Shows P66. */
 TEST(one_that_does_not_like_to_hear_is_not_told)
 {
     pool_t *pool = fx_pool(0, 0, 1);
@@ -202,7 +202,7 @@ static void open_it(pool_t *pool, const pool_error_t *error, void *ctx)
     CHECK_STATUS(pool_deactivate(pool), POOL_OK);
 }
 
-/* Shows B183. */
+/* Shows P66. */
 TEST(it_may_open_the_breaker_and_a_loop_tells_it_too)
 {
     static pool_circuit_breaker_strategy_t opening = {ignore, ignore_error, NULL, NULL, open_it};
@@ -224,7 +224,7 @@ static bool first_alone(pool_t *pool, fx_resource *r, int call)
     return call == 1;
 }
 
-/* Shows B183. */
+/* Shows P66. */
 TEST(first_resources_and_those_of_a_pass_are_not_told)
 {
     pool_config_t config = loop_config(FX_WITH_HEALTHCHECK, 1, 1);

@@ -1,4 +1,4 @@
-/* pool_time_left_ms(): what is left, inside a hook, of the time of its caller. Each case shows B181. */
+/* pool_time_left_ms(): what is left, inside a hook, of the time of its caller. Each case shows P64. */
 #include "loop.h"
 
 enum { HOUR_MS = 3600000 };

@@ -1,4 +1,4 @@
-/* A line that is full: with max_waiting callers in it, one more is told so at once. Each case shows B180. */
+/* A line that is full: with max_waiting callers in it, one more is told so at once. Each case shows P63. */
 #include "loop.h"
 
 /* A pool of one place. */
