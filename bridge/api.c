@@ -104,6 +104,7 @@ static const pool_api_t table = {
     .op_drain = pool_op_drain,
     .stats = pool_stats,
     .metrics = pool_metrics,
+    .try_later = pool_try_later,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

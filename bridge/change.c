@@ -3,7 +3,7 @@
  * published, the lock is given up, those who can go on are woken, observers are told, and the pool is freed if nothing
  * refers to it any more.
  */
-#include "list.h"
+#include "places.h"
 #include "reactor.h"
 #include "visit.h"
 
@@ -14,6 +14,8 @@ AP_HOT ap_change_t ap__change_begin(const ap_pool_t *pool)
 {
     const ap_state_t *st = &pool->state;
     int64_t free = (int64_t)st->max_size - st->active - st->reserved; /* below zero: the pool has shrunk */
+    if (AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF) && free > ap__places_of_use(st))
+        free = ap__places_of_use(st);
     return (ap_change_t){.closed = st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING), .free = free > 0 ? free : 0};
 }
 

@@ -53,6 +53,10 @@ const char *ap__config_check(const pool_config_t *config)
         return "a host-driven pool needs no scheduler: its host answers POOL_ASK_WAIT";
     if (ap__sizes_check(config->min_size, config->max_size))
         return ap__sizes_check(config->min_size, config->max_size);
+    if (config->create_retry_max_ms && config->create_retry_max_ms < config->create_retry_ms)
+        return "create_retry_max_ms is below create_retry_ms";
+    if (config->create_retry_max_ms && !config->create_retry_ms)
+        return "create_retry_max_ms without create_retry_ms: there are no pauses, give both or leave it out";
     if (config->healthcheck_interval_ms && host_driven)
         return "healthcheck_interval_ms is for pools with handlers: the host of this one begins pool_op_sweep() itself";
     if (config->healthcheck_interval_ms && !(handlers & POOL_F_HEALTHCHECK_INTERNAL) && config->min_size == 0)

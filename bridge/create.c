@@ -35,6 +35,9 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.max_size = config->max_size;
     pool->state.breaker.limit = config->recovering_limit;
     pool->state.max_waiting = config->max_waiting;
+    pool->state.patience.retry = (int64_t)config->create_retry_ms * 1000000;
+    pool->state.patience.longest =
+        config->create_retry_max_ms ? (int64_t)config->create_retry_max_ms * 1000000 : 32 * pool->state.patience.retry;
     if (config->scheduler)
         pool->scheduler = *config->scheduler;
     pool->state.asks = ap__config_asks(config);
@@ -49,6 +52,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         seed[1] = (uintptr_t)pool * 0x9e3779b97f4a7c15u;
     }
     memcpy(pool->seed, seed, sizeof pool->seed);
+    pool->state.patience.random = (seed[0] ^ seed[1]) | 1;
     if (!ap__go_new(pool)) {
         ap__dealloc(pool);
         return NULL;

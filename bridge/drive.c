@@ -28,6 +28,22 @@ void ap__abandon(ap_op_t *op)
     again = NULL;
 }
 
+/* A factory has failed, or puts it off. Why is kept for those whose time will be up by then, if they wait for it. */
+static __attribute__((noinline)) void not_created(const ap_op_t *op, pool_answer_t *answer, const ap_error_t *error)
+{
+    ap_pool_t *pool = op->pool;
+    if (AP_UNLIKELY(ap__forked))
+        return;
+    answer->later_ns = error->set ? error->later_ns : 0;
+    if (pool->state.patience.retry != 0 || answer->later_ns != 0) {
+        ap__lock(pool);
+        pool->factory_error = *error;
+        ap__unlock(pool);
+    }
+    if (answer->later_ns == 0 && op->kind <= AP_KIND_TRY)
+        ap__report_create_failure(pool, error);
+}
+
 AP_HOT void ap__answer(const ap_op_t *op, const pool_ask_t *ask, pool_answer_t *answer, ap_error_t *error)
 {
     ap_pool_t *pool = op->pool;
@@ -64,8 +80,8 @@ AP_HOT void ap__answer(const ap_op_t *op, const pool_ask_t *ask, pool_answer_t *
         return;
     }
     ap__error_take(pool, !answer->ok, error);
-    if (AP_UNLIKELY(ask->kind == POOL_ASK_CREATE && !answer->ok && op->kind <= AP_KIND_TRY))
-        ap__report_create_failure(pool, error);
+    if (AP_UNLIKELY(ask->kind == POOL_ASK_CREATE && !answer->ok))
+        not_created(op, answer, error);
 }
 
 /* ---- waiting: by the pool's scheduler, or asleep ---- */

@@ -17,6 +17,9 @@ static __thread struct {
     char message[sizeof((ap_error_t *)0)->message];
 } last;
 
+/* What the last factory has said, for an op that ends for that in this moment. */
+static __thread ap_error_t of_factory;
+
 static void copy_text(char *to, size_t size, const char *from)
 {
     size_t n = strnlen(from, size - 1);
@@ -37,10 +40,41 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message)
     ap_error_t *error = hook ? hook->error : &pending.error;
     if (!hook)
         pending.pool = p;
+    if (!error->set)
+        error->later_ns = 0;
     error->set = true;
     error->code = code;
     copy_text(error->message, sizeof error->message, message ? message : "");
     return POOL_OK;
+}
+
+pool_status_t pool_try_later(pool_t *pool, uint32_t ms)
+{
+    const char *function = "pool_try_later";
+    AP_REFUSE_FORKED(function);
+    ap_pool_t *p = ap__pool(pool);
+    if (!p)
+        return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+    const ap_visit_t *hook = p->flags & POOL_F_HOST_DRIVEN ? NULL : ap__hook_around(p);
+    if (!hook || !hook->factory)
+        return ap__fail(POOL_ERR_INVALID, function,
+                        "this is not inside the pool's factory; the host of a host-driven one answers later_ns");
+    ap_error_t *error = hook->error;
+    if (!error->set) {
+        error->set = true;
+        error->code = POOL_ERR_FACTORY;
+        copy_text(error->message, sizeof error->message, "put off by the factory");
+    }
+    error->later_ns = ms ? (int64_t)ms * 1000000 : 1;
+    return POOL_OK;
+}
+
+void ap__error_of_factory(const ap_error_t *error)
+{
+    if (error)
+        of_factory = *error;
+    else
+        of_factory.set = false;
 }
 
 AP_HOT void ap__error_clear(void) { pending.error.set = false; }
@@ -85,6 +119,8 @@ pool_status_t ap__fail_op(pool_status_t status, const char *name, const ap_error
 {
     last.status = status;
     last.code = status;
+    if (status == POOL_ERR_FACTORY && !(hook && hook->set))
+        hook = &of_factory;
     if (hook && hook->set) {
         last.code = hook->code;
         copy_text(last.message, sizeof last.message, hook->message);

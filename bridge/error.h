@@ -11,6 +11,7 @@ typedef struct ap_pool ap_pool_t;
 typedef struct ap_error {
     bool set;
     int code;
+    int64_t later_ns; /* pool_try_later(): for so long; 0: it was not called */
     char message[256];
 } ap_error_t;
 
@@ -25,6 +26,8 @@ void ap__error_clear(void);
 /* This is what the hook has set that has just come back. */
 void ap__error_said(const ap_pool_t *pool, const ap_error_t *error);
 void ap__error_take(ap_pool_t *pool, bool failed, ap_error_t *into);
+/* The op is done with POOL_ERR_FACTORY: what its driver tells if no hook of the op's own has said why. NULL: nothing. */
+void ap__error_of_factory(const ap_error_t *error);
 /* A call has succeeded, with a remark (NULL: none) for who asks pool_last_error(). */
 void ap__remark(const char *function, const char *remark);
 

@@ -177,6 +177,27 @@ static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
     return st->asks & POOL_ASKS_BEFORE_RELEASE ? true : ap__fast_checked_in(st, op);
 }
 
+/*
+ * The end of Core.decide for two who come while creations are put off. Places may be free then: a try that finds nothing
+ * idle is EMPTY, and one more than may wait is OVERLOADED.
+ */
+static inline bool ap__fast_put_off(ap_state_t *st, ap_op_t *op, int64_t now_ns)
+{
+    if (st->gate & ~(uint32_t)(AP_GATE_ORDINARY | AP_GATE_PUTS_OFF) || op->step != AP_STEP_BEGIN)
+        return false;
+    bool none = !ap__any_idle(st) && (st->waiting || st->patience.making || now_ns < st->patience.until);
+    if (op->kind == AP_KIND_TRY && none)
+        op->status = POOL_EMPTY;
+    else if (op->kind == AP_KIND_ACQUIRE && st->waiting && ap__overloaded(st))
+        op->status = POOL_ERR_OVERLOADED;
+    else
+        return false;
+    op->step = AP_STEP_DONE;
+    op->resource = 0;
+    ap__count_ended(st, op->status);
+    return true;
+}
+
 /* One step: Core.Next, with what was answered to the ask before. False: nothing was done, and the core must decide. */
 static inline bool ap__fast_step(ap_op_t *op, bool ok, int64_t now_ns)
 {
@@ -186,7 +207,7 @@ static inline bool ap__fast_step(ap_op_t *op, bool ok, int64_t now_ns)
         return true;
     }
     if (!ap__fast_serves(st, op))
-        return false;
+        return AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF) && ap__fast_put_off(st, op, now_ns);
     switch (op->step) {
     case AP_STEP_BEGIN:
         if (op->kind <= AP_KIND_TRY)

@@ -119,7 +119,8 @@ static bool find(hook *h, pool_t *pool, ap_hook_t which)
 static bool call(hook *h, bool (*make)(ap_visit_t *visit), int64_t deadline_ns, void *resource, void **made)
 {
     h->visit = (ap_visit_t){
-        .kind = AP_VISIT_HOOK, .of = h->pool, .make = make, .error = &h->error, .deadline_ns = deadline_ns};
+        .kind = AP_VISIT_HOOK, .of = h->pool, .make = make, .error = &h->error, .deadline_ns = deadline_ns,
+        .factory = made != NULL};
     h->resource = resource;
     h->made = made;
     h->error.set = false;

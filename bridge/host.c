@@ -123,7 +123,8 @@ pool_status_t pool_set_asks(pool_t *pool, uint32_t asks)
     if (wrong)
         return ap__fail(POOL_ERR_INVALID, "pool_set_asks", wrong);
     ap__lock(p);
+    ap_change_t before = ap__change_begin(p);
     pool_status_t status = (pool_status_t)ap__go_set_strategy(p->core, asks);
-    ap__unlock(p);
+    ap__change_end(p, before);
     return status < 0 ? ap__fail(status, "pool_set_asks", pool_strerror(status)) : status;
 }

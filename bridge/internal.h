@@ -60,6 +60,7 @@ struct ap_pool {
     atomic_int spin_score;  /* does it pay to spin before sleeping? See park.c */
     ap_times_t times;       /* what waits and creations took */
     ap_member_t member;     /* its place among all pools of the process */
+    ap_error_t factory_error; /* what the factory has said that failed last, while creations that fail are waited out */
 };
 
 /*

@@ -61,8 +61,9 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
     /* There is no clock below. Most ops need none. */
     int64_t now = answer->now_ns;
     uint8_t from = op->step;
+    const ap_state_t *st = &pool->state;
     bool has_deadline = op->deadline != AP_NEVER;
-    if (now == 0 && has_deadline && op->step == AP_STEP_WAIT)
+    if (now == 0 && ((has_deadline && op->step == AP_STEP_WAIT) || AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF)))
         now = ap__now();
     if (AP_FAST && ap__fast_step(op, answer->ok, now)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
@@ -71,7 +72,8 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
         tell(op, ask);
         return;
     }
-    if (now == 0 && ((has_deadline && op->step != AP_STEP_BEGIN) || pool->state.breaker.failures))
+    if (now == 0 && ((has_deadline && op->step != AP_STEP_BEGIN) || st->breaker.failures || st->patience.retry ||
+                     answer->later_ns))
         now = ap__now();
     pool_answer_t timed = *answer;
     timed.now_ns = now;
@@ -82,6 +84,8 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
         tell(op, ask);
     }
     ap__times_step(op, from, answer->ok, now);
+    if (AP_UNLIKELY(op->step == AP_STEP_DONE && op->status == POOL_ERR_FACTORY))
+        ap__error_of_factory(&pool->factory_error);
 }
 
 /* Ends a step of this thread's op, whose ask nobody has heard if an observer unwinds it. */

@@ -28,6 +28,13 @@ static inline bool ap__shut(const ap_state_t *st) { return st->gate & (AP_GATE_C
 /* Is a resource idle that nobody was promised? */
 static inline bool ap__any_idle(const ap_state_t *st) { return ap__queued(st) != 0; }
 
+/* How many free places are of use while creations are put off: for what is idle. A part of State.grants. */
+static inline uint32_t ap__places_of_use(const ap_state_t *st)
+{
+    bool probes = st->breaker.circuit == POOL_CIRCUIT_RECOVERING && st->breaker.counts == POOL_COUNT_CREATIONS;
+    return probes ? 0 : ap__queued(st);
+}
+
 /* Must one that has waited, and was promised nothing, go? State.SentAway. */
 static inline bool ap__sent_away(const ap_state_t *st, const ap_op_t *op)
 {

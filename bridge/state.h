@@ -27,7 +27,8 @@ enum {
     AP_GATE_OBSERVED = 1 << 8,     /* the driver tells observers about free places; its own bit */
     AP_GATE_ABOVE = 1 << 9,        /* more exists than max_size: the pool has shrunk */
     AP_GATE_EVICTED = 1 << 10,     /* something exists that is not to be lent again */
-    AP_GATE_DRAINING = 1 << 11     /* newcomers are sent away, and who waits is still served */
+    AP_GATE_DRAINING = 1 << 11,    /* newcomers are sent away, and who waits is still served */
+    AP_GATE_PUTS_OFF = 1 << 12     /* creations are put off: places may be free while somebody waits */
 };
 
 /* The states of an entry. */
@@ -87,12 +88,13 @@ enum {
     AP_FLAG_UNASKED = 1 << 2,   /* the ask of step has not been told to the driver yet */
     AP_FLAG_PROBE = 1 << 3,     /* has a probe slot of the breaker's present term */
     AP_FLAG_GOES_ON = 1 << 4,   /* a sweep that goes on with a pass: pass and visits are set */
-    AP_FLAG_NO_REFILL = 1 << 5, /* a sweep whose factory failed */
+    AP_FLAG_NO_REFILL = 1 << 5, /* a sweep that makes no more: its factory failed, or creations are put off */
     AP_FLAG_STALE = 1 << 6,     /* a release of what was lent before the breaker last opened */
     AP_FLAG_BOUND = 1 << 7,     /* was promised the resource of entry, too */
     AP_FLAG_CALLED = 1 << 8,    /* is first in line, and shall look when to come back; it has not yet */
     AP_FLAG_LATE = 1 << 9,      /* its driver cancels it because its time is up: it counts so */
-    AP_FLAG_LEFT = 1 << 10      /* its caller has left, and is counted: it is no lend */
+    AP_FLAG_LEFT = 1 << 10,     /* its caller has left, and is counted: it is no lend */
+    AP_FLAG_FIRST = 1 << 11     /* had a place before it stood in line for the first time */
 };
 
 /* The reasons. */
@@ -238,8 +240,10 @@ typedef struct ap_op {
     int64_t until;         /* while it waits: when it comes back by itself, at its deadline or before */
     uint32_t plan;         /* while it waits: the plan of the built-in strategy after which it looks, 0: it does not */
     uint32_t evicts;       /* while it has something made: the evicts begun before */
+    uint32_t round;        /* while it has something made: the pauses begun before */
+    uint32_t spare;
     ap_op_own_t own;       /* the driver's, nothing to the core */
-    uint64_t room[6];      /* for what ops will need */
+    uint64_t room[5];      /* for what ops will need */
     void *data;            /* the host's */
 } __attribute__((may_alias)) ap_op_t;
 
@@ -286,6 +290,17 @@ typedef struct ap_breaker {
     int64_t open_for;
     int64_t since;    /* when the state, or the term, began */
 } ap_breaker_t;
+
+/* ap_patience_t is what a pool does about creations that fail. */
+typedef struct ap_patience {
+    int64_t retry;   /* the first pause in ns, constant; 0: a creation that fails fails its caller */
+    int64_t longest; /* a pause at most, constant */
+    int64_t pause;   /* the last pause before its jitter; 0: the last creation has not failed */
+    int64_t until;   /* when the pause is over; 0: nothing is put off */
+    uint64_t random; /* the generator of the jitter; 0: there is none */
+    uint32_t round;  /* pauses begun; wraps */
+    uint32_t making; /* creations under way */
+} ap_patience_t;
 
 /* ap_counts_t is what has happened in a pool. */
 typedef struct ap_counts {
@@ -335,6 +350,7 @@ typedef struct ap_state {
     uint32_t purges;         /* idle resources that are being destroyed by closes, resizes and evicts */
     ap_breaker_t breaker;
     void *spent;             /* the driver's: memory to be freed after its lock */
+    ap_patience_t patience;
     ap_op_t *called;         /* the first in line, if the driver has yet to have it look: it stays in line */
     uint32_t going;          /* of active, resources that are being destroyed, and give their place up */
     uint32_t evicted;        /* resources that are not to be lent again */
@@ -425,8 +441,10 @@ AP_IS_AT(ap_op_t, earlier, 104, 8);
 AP_IS_AT(ap_op_t, until, 112, 8);
 AP_IS_AT(ap_op_t, plan, 120, 4);
 AP_IS_AT(ap_op_t, evicts, 124, 4);
-AP_IS_AT(ap_op_t, own, 128, 72);
-AP_IS_AT(ap_op_t, room, 200, 48);
+AP_IS_AT(ap_op_t, round, 128, 4);
+AP_IS_AT(ap_op_t, spare, 132, 4);
+AP_IS_AT(ap_op_t, own, 136, 72);
+AP_IS_AT(ap_op_t, room, 208, 40);
 AP_IS_AT(ap_op_t, data, 248, 8);
 
 _Static_assert(sizeof(ap_list_t) == 16, "it is not as large as core.List");
@@ -451,6 +469,15 @@ AP_IS_AT(ap_breaker_t, counts, 36, 4);
 AP_IS_AT(ap_breaker_t, open_for, 40, 8);
 AP_IS_AT(ap_breaker_t, since, 48, 8);
 
+_Static_assert(sizeof(ap_patience_t) == 48, "it is not as large as core.Patience");
+AP_IS_AT(ap_patience_t, retry, 0, 8);
+AP_IS_AT(ap_patience_t, longest, 8, 8);
+AP_IS_AT(ap_patience_t, pause, 16, 8);
+AP_IS_AT(ap_patience_t, until, 24, 8);
+AP_IS_AT(ap_patience_t, random, 32, 8);
+AP_IS_AT(ap_patience_t, round, 40, 4);
+AP_IS_AT(ap_patience_t, making, 44, 4);
+
 _Static_assert(sizeof(ap_counts_t) == 152, "it is not as large as core.Counts");
 AP_IS_AT(ap_counts_t, lends, 0, 8);
 AP_IS_AT(ap_counts_t, waited, 8, 8);
@@ -462,7 +489,7 @@ AP_IS_AT(ap_counts_t, created, 48, 8);
 AP_IS_AT(ap_counts_t, failed, 56, 8);
 AP_IS_AT(ap_counts_t, gone, 64, 88);
 
-_Static_assert(sizeof(ap_state_t) == 576, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 624, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -487,18 +514,19 @@ AP_IS_AT(ap_state_t, ops, 288, 4);
 AP_IS_AT(ap_state_t, purges, 292, 4);
 AP_IS_AT(ap_state_t, breaker, 296, 56);
 AP_IS_AT(ap_state_t, spent, 352, 8);
-AP_IS_AT(ap_state_t, called, 360, 8);
-AP_IS_AT(ap_state_t, going, 368, 4);
-AP_IS_AT(ap_state_t, evicted, 372, 4);
-AP_IS_AT(ap_state_t, doomed, 376, 16);
-AP_IS_AT(ap_state_t, evicts, 392, 4);
-AP_IS_AT(ap_state_t, label, 396, 4);
-AP_IS_AT(ap_state_t, scanned, 400, 4);
-AP_IS_AT(ap_state_t, max_waiting, 404, 4);
-AP_IS_AT(ap_state_t, spare, 408, 4);
-AP_IS_AT(ap_state_t, peak_active, 412, 4);
-AP_IS_AT(ap_state_t, peak_waiting, 416, 4);
-AP_IS_AT(ap_state_t, counts, 424, 152);
+AP_IS_AT(ap_state_t, patience, 360, 48);
+AP_IS_AT(ap_state_t, called, 408, 8);
+AP_IS_AT(ap_state_t, going, 416, 4);
+AP_IS_AT(ap_state_t, evicted, 420, 4);
+AP_IS_AT(ap_state_t, doomed, 424, 16);
+AP_IS_AT(ap_state_t, evicts, 440, 4);
+AP_IS_AT(ap_state_t, label, 444, 4);
+AP_IS_AT(ap_state_t, scanned, 448, 4);
+AP_IS_AT(ap_state_t, max_waiting, 452, 4);
+AP_IS_AT(ap_state_t, spare, 456, 4);
+AP_IS_AT(ap_state_t, peak_active, 460, 4);
+AP_IS_AT(ap_state_t, peak_waiting, 464, 4);
+AP_IS_AT(ap_state_t, counts, 472, 152);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);
@@ -509,11 +537,12 @@ AP_IS_AT(pool_ask_t, until_ns, 24, 8);
 AP_IS_AT(pool_ask_t, ticket, 32, 8);
 AP_IS_AT(pool_ask_t, turn, 40, 8);
 
-_Static_assert(sizeof(pool_answer_t) >= 32, "it is smaller than core.Answer");
+_Static_assert(sizeof(pool_answer_t) >= 40, "it is smaller than core.Answer");
 AP_IS_AT(pool_answer_t, struct_size, 0, 8);
 AP_IS_AT(pool_answer_t, ok, 8, 1);
 AP_IS_AT(pool_answer_t, resource, 16, 8);
 AP_IS_AT(pool_answer_t, now_ns, 24, 8);
+AP_IS_AT(pool_answer_t, later_ns, 32, 8);
 
 #undef AP_IS_AT
 

@@ -20,6 +20,7 @@ typedef enum ap_visit_kind {
 typedef struct ap_visit {
     ap_visit_kind_t kind;
     bool library; /* a pass on a thread of the library */
+    bool factory; /* of hooks: it is the factory */
     const void *of;
     ap_run_t *run;
     bool (*make)(struct ap_visit *visit);

@@ -44,6 +44,13 @@ type Config[T any] struct {
 	// which is [ErrConfig].
 	HealthcheckInterval time.Duration
 
+	// CreateRetry is the first pause after a Factory that has failed; 0: that fails its caller at once. With it the
+	// caller waits on, first in line as before, and may be lent what comes back. No Factory is called before the pause is
+	// over, then by one caller at a time, until one has succeeded. Pauses double up to CreateRetryMax (0: 32 times
+	// CreateRetry), a fifth shorter or longer by chance. A [Pool.TryAcquire] is told [ErrEmpty] meanwhile.
+	CreateRetry    time.Duration
+	CreateRetryMax time.Duration
+
 	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
 	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
 }
@@ -104,8 +111,10 @@ func (c *Config[T]) check() error {
 		return fmt.Errorf("%w: no Factory", ErrConfig)
 	case c.Threshold.Counts&^(CountCreations|CountReleases) != 0:
 		return fmt.Errorf("%w: Counts has an unknown bit", ErrConfig)
-	case c.HealthcheckInterval < 0 || c.Threshold.OpenFor < 0:
+	case c.HealthcheckInterval < 0 || c.Threshold.OpenFor < 0 || c.CreateRetry < 0 || c.CreateRetryMax < 0:
 		return fmt.Errorf("%w: a duration is negative", ErrConfig)
+	case c.CreateRetryMax > 0 && (c.CreateRetry == 0 || c.CreateRetryMax < c.CreateRetry):
+		return fmt.Errorf("%w: CreateRetryMax is below CreateRetry, or there is none", ErrConfig)
 	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0:
 		return fmt.Errorf("%w: a HealthcheckInterval, but neither Healthcheck nor MinSize to look after", ErrConfig)
 	case c.Healthcheck != nil && c.HealthcheckInterval == 0:

@@ -102,7 +102,10 @@ func (p *Pool[T]) factoryEnded(n *creation[T]) {
 func (p *Pool[T]) goOnAlone(n *creation[T]) {
 	n.call.made = n.item
 	n.call.op.Flags |= core.FlagLeft
-	ask := p.next(n.call, core.Answer{OK: n.failure == nil})
+	if n.call.op.Kind == core.KindAcquire {
+		n.call.op.Kind = core.KindTry // nobody is there to wait for another
+	}
+	ask := p.next(n.call, madeOrNot(n.call, n.failure))
 	if i, _ := p.driveFrom(context.Background(), n.call, ask); i != nil {
 		p.mu.Lock()
 		p.takeBack(i, true)

@@ -37,10 +37,10 @@ func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (
 			var stays bool
 			if made, failure, stays = p.create(ctx, c); !stays {
 				done = true
-				return nil, gaveUp(ctx)
+				return nil, late(ctx, p.lastFailure())
 			}
 			c.made = made
-			ask = p.next(c, core.Answer{OK: failure == nil})
+			ask = p.next(c, madeOrNot(c, failure))
 		default:
 			ask = p.next(c, core.Answer{OK: p.answer(ctx, c, ask)})
 		}
@@ -51,15 +51,18 @@ func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (
 
 // outcome ends a call.
 func (p *Pool[T]) outcome(ctx context.Context, c *call[T], failure error) (*item[T], error) {
-	i, status := c.resource, c.op.Status
+	i, status, why := c.resource, c.op.Status, c.why
 	c.resource = nil
 	p.calls.Put(c)
 	switch status {
 	case core.OK:
 		return i, nil
 	case core.Cancelled:
-		return nil, gaveUp(ctx)
+		return nil, late(ctx, why)
 	case core.Factory:
+		if failure == nil { // it was not asked: creations are put off
+			failure = why
+		}
 		if errors.Is(failure, context.Canceled) && ended(p.life) { // and has ended the factory
 			return nil, fmt.Errorf("%w: %w", ErrClosed, failure)
 		}
@@ -112,11 +115,18 @@ func (p *Pool[T]) nextLocked(c *call[T], answer core.Answer) (ask core.AskKind) 
 	sound, woken := false, (*call[T])(nil)
 	defer p.unlock(&sound, &woken)
 	p.dropDestroyed(c)
+	if c.failure != nil {
+		p.failed, c.failure = c.failure, nil
+	}
 	if c.made != nil {
 		answer.Resource = p.handles.add(c.made)
 		c.made = nil
 	}
 	ask = p.step(c, answer)
+	c.why = p.failed
+	if p.st.Gate&core.GatePutsOff == 0 {
+		p.failed = nil
+	}
 	p.settle(&woken)
 	sound = true
 	return ask
@@ -127,6 +137,7 @@ func (p *Pool[T]) cancelLocked(c *call[T]) (ask core.AskKind) {
 	sound, woken := false, (*call[T])(nil)
 	defer p.unlock(&sound, &woken)
 	p.dropDestroyed(c)
+	c.why = p.failed
 	if p.core.Cancel(&c.op) == core.Pending {
 		ask = p.step(c, core.Answer{})
 	}
@@ -146,7 +157,7 @@ func (p *Pool[T]) dropDestroyed(c *call[T]) {
 // step asks the core, and keeps what the ask is about.
 func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 	var ask core.Ask
-	answer.Now = p.now()
+	answer.Now = p.now(answer.Later)
 	from := c.op.Step
 	if c.one {
 		least := p.least(c)
@@ -206,9 +217,9 @@ func (p *Pool[T]) settleMore() (more bool) {
 	return more
 }
 
-// now is the core's clock, read while the strategy of the breaker needs one.
-func (p *Pool[T]) now() int64 {
-	if p.st.Breaker.Failures == 0 {
+// now is the core's clock, read while the strategy of the breaker needs one, or creations that fail are waited out.
+func (p *Pool[T]) now(later int64) int64 {
+	if p.st.Breaker.Failures == 0 && p.st.Patience.Retry == 0 && p.st.Gate&core.GatePutsOff == 0 && later == 0 {
 		return 0
 	}
 	return int64(time.Since(p.born))

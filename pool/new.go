@@ -1,8 +1,11 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"time"
 
 	"asyncpool/pool/core"
@@ -18,6 +21,10 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	p.calls.New = func() any { return &call[T]{wake: make(chan struct{}, 1)} }
 	p.st = core.State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize)}
 	p.st.Breaker.Limit, p.st.MaxWaiting = uint32(config.RecoveringLimit), uint32(config.MaxWaiting)
+	if p.st.Patience.Retry = int64(config.CreateRetry); config.CreateRetry > 0 {
+		p.st.Patience.Longest = int64(cmp.Or(config.CreateRetryMax, min(config.CreateRetry, math.MaxInt64/32)*32))
+		p.st.Patience.Random = rand.Uint64() | 1
+	}
 	machine, err := core.NewCore(&p.st, &heap{})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)

@@ -30,6 +30,7 @@ type Pool[T any] struct {
 	health *healthLoop     // nil: no healthchecks
 	life   context.Context // ends when the pool closes; its cause is ErrClosed
 	end    context.CancelCauseFunc
+	failed error // of the factory that failed last, while creations are put off
 }
 
 // Acquire lends the resource that was idle longest, or a new one while there are fewer than MaxSize, or
@@ -41,7 +42,8 @@ type Pool[T any] struct {
 //   - [ErrClosed] when the pool is closed, before or meanwhile;
 //   - [ErrUnavailable] while the circuit breaker is open, also if it opens meanwhile;
 //   - [ErrOverloaded] when MaxWaiting callers are in line;
-//   - [ErrFactory], and the error of Factory, when that fails.
+//   - [ErrFactory], and the error of Factory, when that fails. With CreateRetry, or after [TryLater], only when the
+//     context's deadline passes while factories fail or put it off: with the last one's error, and the context's too.
 func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
 	if ended(ctx) {
 		return nil, gaveUp(ctx)

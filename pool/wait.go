@@ -25,6 +25,8 @@ type call[T any] struct {
 	idle     bool     // takes what is idle, and makes nothing
 	one      bool     // makes one resource, whatever MinSize is
 	woken    *call[T] // the next one to be woken
+	failure  error    // of its factory; the pool has yet to hear of it
+	why      error    // the pool's at the end of its context
 	wake     chan struct{}
 }
 
@@ -49,6 +51,7 @@ func (p *Pool[T]) begin(kind core.Kind, given *item[T]) *call[T] {
 		c.op.Resource, c.resource = given.word, given
 	}
 	c.ask = core.AskDone
+	c.failure, c.why = nil, nil
 	c.yields, c.unseen, c.idle, c.one = false, false, false, false
 	c.until = core.Never
 	c.state.Store(waiting)

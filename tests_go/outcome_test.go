@@ -11,6 +11,7 @@ type setup struct {
 	max, min uint32
 	asks     uint32
 	waiting  uint32 // in line at most; 0: any number
+	retry    bool   // creations that fail are tried again after a pause
 }
 
 // askNames are the words of "asks=" for the optional asks, in the order in which they are written.

@@ -119,6 +119,7 @@ func complete(all []scenario) error {
 func parseSetup(text string) (setup, error) {
 	var s setup
 	var asks string
+	text, s.retry = strings.CutSuffix(text, " retry")
 	text, waiting, limited := strings.Cut(text, " waiting=")
 	n, err := fmt.Sscanf(text, "pool max=%d min=%d asks=%s", &s.max, &s.min, &asks)
 	if err != nil || n != 3 {

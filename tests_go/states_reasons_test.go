@@ -53,6 +53,8 @@ var stateReasons = []reason{
 	{"lend, A acquire, refuse, A yes", "it was promised a place, and nothing has become idle since"},
 	{"lend, A acquire, threshold-on-creations, recover, pass, A yes",
 		"it was promised a place as a probe of creations, and the resource makes room for its own"},
+	{"retry, A acquire, A no, late, A yes", "a pause of creations is over, and it is first in line"},
+	{"retry, A hurry, A no, late, A yes", "out of time, while creations fail or are put off"},
 	{"lend, A acquire, A cancel", "a place it was promised goes to the next"},
 	{"max=2, lend, lend, A hurry, pass, B shrink, late, A yes",
 		"out of time, and what was kept for it is one too many: the pool has shrunk"},
@@ -68,6 +70,7 @@ var stateReasons = []reason{
 	{"A acquire, close, A yes", "the pool was closed meanwhile"},
 	{"A acquire, A yes", "lent"},
 	{"A acquire, A no", "the place goes to the next in line"},
+	{"retry, A acquire, A no", "creations that fail are tried again: it is in line, first as before"},
 	{"A acquire, A cancel", "the place goes to the next in line"},
 
 	{"idle, A acquire, B evict, A yes", "it was evicted meanwhile"},
@@ -80,6 +83,8 @@ var stateReasons = []reason{
 	{"idle, A hurry, A no, late, A yes", "out of time"},
 	{"max=2, min=2, fill, A acquire, A no, A yes", "another is idle; the op has kept its place"},
 	{"idle, A acquire, A no, A yes", "nothing is idle; the op has kept its place"},
+	{"max=2, idle, retry, A acquire, B acquire, B no, A no, A yes", "nothing is idle, and creations are put off"},
+	{"max=2, idle, retry, A try, B acquire, B no, A no, A yes", "nothing is idle, and creations are put off"},
 	{"idle, A acquire, A cancel, A yes", ""},
 	{"idle, A acquire, A no, A cancel", ""},
 

@@ -99,6 +99,8 @@ func (w *statesWorld) do(move string) error {
 		w.core.SetThreshold(2, 2, 100)
 	case "threshold-on-creations":
 		w.core.SetThresholdOn(core.CountCreations, 2, 2, 100)
+	case "retry":
+		w.state.Patience.Retry, w.state.Patience.Longest = 50, 100
 	case "late":
 		w.now += 2 * statesDeadline
 	case "patience":

@@ -9,8 +9,11 @@ import (
 )
 
 // deadline is when every acquire with a timeout ends. The clock is an input: an answer that is not late
-// comes before it, a late one not.
-const deadline = 1000
+// comes before it, a late one not. Creations pause for the first time, or are put off, for less.
+const (
+	deadline = 1000
+	pause    = 100
+)
 
 // kinds are the verbs that begin an op.
 var kinds = map[string]core.Kind{
@@ -26,6 +29,7 @@ var answers = map[string]struct {
 }{
 	"made":      {[]core.AskKind{core.AskCreate}, true},
 	"failed":    {[]core.AskKind{core.AskCreate}, false},
+	"later":     {[]core.AskKind{core.AskCreate}, false},
 	"yes":       {[]core.AskKind{core.AskBeforeAcquire, core.AskBeforeRelease}, true},
 	"no":        {[]core.AskKind{core.AskBeforeAcquire, core.AskBeforeRelease}, false},
 	"destroyed": {[]core.AskKind{core.AskDestroy}, true},
@@ -63,12 +67,16 @@ type world struct {
 	made      map[uintptr]int
 	destroyed map[uintptr]int
 	lent      []uintptr
+	puts      bool // a creation was put off
 }
 
 func newWorld(s setup) (*world, error) {
 	w := &world{setup: s, made: map[uintptr]int{}, destroyed: map[uintptr]int{}}
 	w.state.Asks, w.state.MinSize, w.state.MaxSize = s.asks, s.min, s.max
 	w.state.MaxWaiting = s.waiting
+	if s.retry {
+		w.state.Patience.Retry, w.state.Patience.Longest = pause, 32*pause
+	}
 	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	machine, err := core.NewCore(&w.state, &w.heap)
 	w.core = machine
@@ -122,10 +130,13 @@ func (w *world) act(a *actor, act action) error {
 		return fmt.Errorf("%q makes no sense here", act)
 	case a.pending || !slices.Contains(answer.asks, a.ask.Kind):
 		return fmt.Errorf("%q answers something that was not asked", act)
-	case act.verb == "wake" && act.late && a.op.Deadline == core.Never:
+	case act.verb == "wake" && act.late && a.ask.Until == core.Never:
 		return fmt.Errorf("%c waits without a deadline", act.actor)
 	case act.verb == "made":
 		w.made[act.word]++
+	case act.verb == "later":
+		w.puts = true
+		return w.next(a, core.Answer{Now: a.now(act.late), Later: pause})
 	}
 	return w.next(a, core.Answer{OK: answer.ok, Resource: act.word, Now: a.now(act.late)})
 }
@@ -135,7 +146,7 @@ func (a *actor) now(late bool) int64 {
 	switch waits := a.ask.Kind == core.AskWait; {
 	case waits && late:
 		return a.ask.Until
-	case waits:
+	case waits && a.ask.Until != core.Never:
 		return a.ask.Until - 1
 	case late:
 		return core.Never - 1
@@ -156,7 +167,7 @@ func (w *world) next(a *actor, answer core.Answer) error {
 		return w.done(a)
 	case (a.ask.Kind == core.AskCreate || a.ask.Kind == core.AskWait) && a.ask.Resource != 0:
 		return fmt.Errorf("ask %d is about resource %d", a.ask.Kind, a.ask.Resource)
-	case waited && a.ask.Kind == core.AskWait && a.ask.Until != before.Until:
+	case waited && a.ask.Kind == core.AskWait && a.ask.Until != before.Until && !w.setup.retry && !w.puts:
 		return fmt.Errorf("the deadline moved from %d to %d", before.Until, a.ask.Until)
 	}
 	return nil
@@ -202,6 +213,10 @@ func (w *world) wake() {
 		}
 		*l = links{}
 		op.List = 0
+		op.Wake = 1
+	}
+	if op := w.state.Called; op != nil {
+		w.state.Called = nil
 		op.Wake = 1
 	}
 }

@@ -70,6 +70,7 @@ FORWARD(pool_status_t, set_error, (pool_t * pool, int code, const char *message)
 FORWARD(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size),
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(int64_t, time_left_ms, (const pool_t *pool), (pool), INT64_MAX, THERE)
+FORWARD(pool_status_t, try_later, (pool_t *pool, uint32_t ms), (pool, ms), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(const char *, strerror, (pool_status_t status), (status), "the library is not loaded", THERE)
 
 static pool_ask_kind_t lazy_no_ask(pool_ask_t *ask)
@@ -229,6 +230,7 @@ static const pool_api_t table = {
     .op_drain = lazy_op_drain,
     .stats = lazy_stats,
     .metrics = lazy_metrics,
+    .try_later = lazy_try_later,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -466,13 +466,17 @@ typedef struct pool_config {
     pool_fcall_t *before_acquire_fcall;    /**< a callable in place of before_acquire: at most one of the two */
     pool_fcall_t *before_release_fcall;    /**< a callable in place of before_release: at most one of the two */
     uint32_t max_waiting; /**< callers in line at most: one more gets POOL_ERR_OVERLOADED; default 0: no limit */
+    /** The first pause after a creation that has failed, see pool_acquire(); default 0: such a creation fails its
+     * caller at once. */
+    uint32_t create_retry_ms;
+    uint32_t create_retry_max_ms; /**< the longest pause; default 0: 32 times create_retry_ms */
 } pool_config_t;
 
 /** The initializer of a pool_config_t: the defaults. */
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL, 0                                                        \
+            NULL, NULL, NULL, NULL, NULL, 0, 0, 0                                                  \
     }
 
 /**
@@ -634,14 +638,23 @@ void pool_unref(pool_t *pool);
  * a good resource is lent. A creation that outlives the pool is destroyed, and the answer is
  * POOL_ERR_CLOSED; an idle resource that before_acquire was checking at that time is lent.
  *
+ * With create_retry_ms a factory that fails does not fail its caller: that stands in line again, before all who came
+ * later, with its ticket and its deadline, and takes what comes back. No creation begins in this pool before a pause is
+ * over; then the first in line creates, one at a time until one has succeeded, so that a service that comes back meets
+ * one caller. The pause is create_retry_ms, and doubles with each failure up to create_retry_max_ms, a fifth longer or
+ * shorter by chance; a success ends it. Failures of creations that had begun before a pause count as one for it, and
+ * each counts for a strategy; whoever's failure opens the breaker is told POOL_ERR_FACTORY. Whose deadline passes
+ * meanwhile is told that too, with what the factory has said last. A pass, and the creation of the pool, do not wait for
+ * the end of a pause. So does a factory that calls pool_try_later(), with or without create_retry_ms.
+ *
  * @param      pool        the pool; borrowed.
  * @param[out] resource    the resource, NULL unless POOL_OK.
  * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
  * @return POOL_OK; POOL_ERR_CLOSED when the pool is or gets closed; POOL_ERR_UNAVAILABLE when the
  *         circuit breaker is or gets open, or its probes are out; POOL_ERR_TIMEOUT when the
  *         deadline passed; POOL_ERR_OVERLOADED when max_waiting callers are in line;
- *         POOL_ERR_FACTORY when the factory returned false; POOL_ERR_INVALID when
- *         pool or resource is NULL, timeout_ms is negative, or the pool is host-driven;
+ *         POOL_ERR_FACTORY when the factory returned false, or the deadline passed in a pause after
+ *         that; POOL_ERR_INVALID when pool or resource is NULL, timeout_ms is negative, or the pool is host-driven;
  *         POOL_ERR_DEADLOCK when the pool's scheduler says so; POOL_ERR_NOMEM, POOL_ERR_FORKED,
  *         POOL_ERR_INTERNAL.
  * @par Ownership
@@ -658,7 +671,8 @@ pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms);
 /**
  * @brief Borrow a resource if that needs no waiting for other callers.
  *
- * As pool_acquire(), but where that would wait, this answers POOL_EMPTY. It may still run hooks, the
+ * As pool_acquire(), but where that would wait, this answers POOL_EMPTY, also during a pause of create_retry_ms, of
+ * whose end no observer is told. One whose own creation fails is told POOL_ERR_FACTORY. It may still run hooks, the
  * factory included. A place or a resource that is promised to a waiter is not free.
  *
  * @param      pool      the pool; borrowed.
@@ -1266,6 +1280,29 @@ pool_status_t pool_set_error(pool_t *pool, int code, const char *message);
 int64_t pool_time_left_ms(const pool_t *pool);
 
 /**
+ * @brief In a factory that is about to return false: it shall be asked again, later.
+ *
+ * What a factory says that has been told to wait: too many connections, a budget that is spent. It is nobody's failure:
+ * no strategy hears of it, and its caller waits on, first in line as before, with its ticket and its deadline, whatever
+ * create_retry_ms is. No creation begins in this pool before the time is over, as in a pause of create_retry_ms. A try
+ * that has called the factory gets POOL_EMPTY, the creation of the pool fails with POOL_ERR_FACTORY, and a pass makes no
+ * more. It counts only if the factory returns false.
+ *
+ * The hook is the innermost of this pool that this is called inside of, also if it has changed threads since; of code
+ * without unwind tables it is not seen. A host that drives its ops says it by pool_answer_t.later_ns.
+ *
+ * @param pool  the pool whose factory this is.
+ * @param ms    for how long none begins; 0: the first in line asks again at once.
+ * @return POOL_OK; POOL_ERR_INVALID outside of its factory, or when pool is NULL or host-driven; POOL_ERR_FORKED.
+ * @par Threading
+ * The thread that runs the hook.
+ * @par Re-entrancy
+ * For factories.
+ * @since 1.0
+ */
+pool_status_t pool_try_later(pool_t *pool, uint32_t ms);
+
+/**
  * @brief Why the last failed call on this thread failed.
  *
  * Like errno: calls that succeed leave it as it is; POOL_EMPTY and POOL_PENDING are no failures. Misuse is one, also of
@@ -1389,12 +1426,13 @@ typedef struct pool_answer {
     bool ok;            /**< CREATE, BEFORE_..., HEALTHCHECK, SHOULD_RECOVER: the outcome */
     void *resource;     /**< CREATE: what was made */
     int64_t now_ns;     /**< the monotonic clock as the host sees it; 0: the library reads it */
+    int64_t later_ns;   /**< CREATE, not ok: it was put off for so long, as pool_try_later() says; 0: it failed */
 } pool_answer_t;
 
 /** The initializer of a pool_ask_t. */
 #define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0 }
 /** The initializer of a pool_answer_t. */
-#define POOL_ANSWER_INIT { sizeof(pool_answer_t), false, NULL, 0 }
+#define POOL_ANSWER_INIT { sizeof(pool_answer_t), false, NULL, 0, 0 }
 
 /**
  * @brief Begin what pool_acquire() does.
@@ -2026,6 +2064,7 @@ typedef struct pool_api {
     pool_status_t (*op_drain)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_drain() */
     pool_status_t (*stats)(pool_t *pool, pool_stats_t *stats); /**< pool_stats() */
     size_t (*metrics)(char *buffer, size_t size); /**< pool_metrics() */
+    pool_status_t (*try_later)(pool_t *pool, uint32_t ms); /**< pool_try_later() */
 } pool_api_t;
 
 /**

@@ -226,6 +226,7 @@ POOL_API_CALL(pool_status_t, strategy_threshold_on, (pool_t *pool, uint32_t what
 POOL_API_CALL(pool_status_t, set_error, (pool_t *pool, int code, const char *message), (pool, code, message),
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(int64_t, time_left_ms, (const pool_t *pool), (pool), INT64_MAX)
+POOL_API_CALL(pool_status_t, try_later, (pool_t *pool, uint32_t ms), (pool, ms), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size),
               pool_api_no_error(code, message, size))
 POOL_API_CALL(const char *, strerror, (pool_status_t status), (status), POOL_API_NO_TABLE)
@@ -368,6 +369,7 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_strategy_threshold_on pool_api_strategy_threshold_on
 #define pool_set_error pool_api_set_error
 #define pool_time_left_ms pool_api_time_left_ms
+#define pool_try_later pool_api_try_later
 #define pool_last_error pool_api_last_error
 #define pool_strerror pool_api_strerror
 #define pool_status_name pool_api_status_name

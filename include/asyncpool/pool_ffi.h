@@ -156,6 +156,8 @@ typedef struct pool_config {
     pool_fcall_t *before_acquire_fcall;
     pool_fcall_t *before_release_fcall;
     uint32_t max_waiting;
+    uint32_t create_retry_ms;
+    uint32_t create_retry_max_ms;
 } pool_config_t;
 uintptr_t pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
 uintptr_t pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
@@ -235,6 +237,7 @@ pool_status_t pool_strategy_threshold(uintptr_t pool, uint32_t failures, uint32_
 pool_status_t pool_strategy_threshold_on(uintptr_t pool, uint32_t what, uint32_t failures, uint32_t open_ms, uint32_t successes);
 pool_status_t pool_set_error(uintptr_t pool, int code, const char *message);
 int64_t pool_time_left_ms(uintptr_t pool);
+pool_status_t pool_try_later(uintptr_t pool, uint32_t ms);
 pool_status_t pool_last_error(int *code, char *message, size_t size);
 const char *pool_strerror(pool_status_t status);
 const char *pool_status_name(pool_status_t status);
@@ -266,6 +269,7 @@ typedef struct pool_answer {
     bool ok;
     uintptr_t resource;
     int64_t now_ns;
+    int64_t later_ns;
 } pool_answer_t;
 pool_status_t pool_op_acquire(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
 pool_status_t pool_op_try_acquire(uintptr_t pool, uintptr_t op);
@@ -375,6 +379,7 @@ typedef struct pool_api {
     pool_status_t (*op_drain)(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
     pool_status_t (*stats)(uintptr_t pool, pool_stats_t *stats);
     size_t (*metrics)(char *buffer, size_t size);
+    pool_status_t (*try_later)(uintptr_t pool, uint32_t ms);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

@@ -13,25 +13,29 @@ func (c *Core) decide(op *Op, now int64) {
 	case !c.admits(op, now):
 		c.unavailable(op)
 	case now >= op.Deadline && op.Deadline != Never && op.Step != StepBegin: // nothing has passed before the first wait
-		c.finish(op, Timeout)
+		c.finish(op, c.timeout())
 	case !c.entitled(op) && op.Kind == KindTry:
 		c.finish(op, Empty)
 	case !c.entitled(op) && c.overloaded(op):
 		c.finish(op, Overloaded)
 	case !c.entitled(op):
 		c.park(op, now)
-	case c.makesRoom(op):
+	case c.spoilt(op):
+		c.unlink(op)
+		c.takeSlot(op)
+		c.takeIdle(op)
+		op.Step, op.Why = StepReject, c.unkept(op)
+	case c.makesOwn(op) && !c.mayCreate(now):
+		c.putOff(op, now)
+	case c.makesOwn(op) && c.makesRoom(op):
 		c.unlink(op)
 		c.takeSlot(op)
 		op.Step, op.Why = StepReject, c.takeForRoom(op)
-	case !c.probesByCreating(op) && (op.Flags&FlagBound != 0 || c.st.queued() > 0):
+	case !c.makesOwn(op):
 		c.unlink(op)
 		c.takeSlot(op)
 		c.takeIdle(op)
 		op.Step = StepCheckOut
-		if c.st.isEvicted(op.Entry) {
-			op.Step, op.Why = StepReject, WhyEvicted
-		}
 	case !c.room():
 		c.finish(op, NoMemory)
 	default:
@@ -42,37 +46,42 @@ func (c *Core) decide(op *Op, now int64) {
 	}
 }
 
-// makesRoom says whether the op, which gets a place, has to destroy something that is idle before it makes its own
-// resource: as many exist as may, or what was bound to it is not to be lent. Who has destroyed one has made room.
-func (c *Core) makesRoom(op *Op) bool {
-	bound := op.Flags&FlagBound != 0
-	mayLend := bound || c.st.queued() > 0
-	switch {
-	case op.Step == StepReject || mayLend && !c.probesByCreating(op):
-		return false
-	case bound && !c.keeps(op):
-		return true
-	}
-	return c.exist() >= uint64(c.st.MaxSize) && (mayLend || c.st.Doomed.len() > 0)
+// makesOwn says whether the op, which gets a place, is to make its resource.
+func (c *Core) makesOwn(op *Op) bool {
+	return c.probesByCreating(op) || op.Flags&FlagBound == 0 && c.st.queued() == 0
 }
 
-// takeForRoom takes what has to make room for what the op makes: what was bound to it, if it is good for nobody, else
-// what is evicted, else what it would have been lent, which has to go although it is good. It says why that goes.
+// spoilt says whether what was bound to the op is to be destroyed: it is evicted, or one too many, or one that nobody
+// needs, for one that makes its own.
+func (c *Core) spoilt(op *Op) bool {
+	own := c.probesByCreating(op) && op.Step != StepReject
+	return op.Flags&FlagBound != 0 && (c.st.isEvicted(op.Entry) || own && !c.keeps(op))
+}
+
+// makesRoom says whether one that makes its own has to destroy something that is idle before, since as many exist as
+// may. Who has destroyed one has made room.
+func (c *Core) makesRoom(op *Op) bool {
+	idle := op.Flags&FlagBound != 0 || c.st.queued() > 0 || c.st.Doomed.len() > 0
+	return op.Step != StepReject && c.exist() >= uint64(c.st.MaxSize) && idle
+}
+
+// takeForRoom takes what is to make room: what is evicted, else what the op would have been lent, which has to go
+// although it is good. It says why that goes.
 func (c *Core) takeForRoom(op *Op) Why {
-	if spoilt := op.Flags&FlagBound != 0 && !c.keeps(op); !spoilt && c.st.Doomed.len() > 0 {
-		c.withdraw(op) // what was bound to it is for others
-		c.take(op, c.st.Doomed.take(&c.st.Registry))
-		return WhyEvicted
+	if c.st.Doomed.len() == 0 {
+		c.takeIdle(op)
+		return c.unkept(op)
 	}
-	c.takeIdle(op)
-	return c.unkept(op)
+	c.withdraw(op) // what was bound to it is for others
+	c.take(op, c.st.Doomed.take(&c.st.Registry))
+	return WhyEvicted
 }
 
 // create takes a place to make a resource.
 func (c *Core) create(op *Op) {
 	c.occupy(op)
 	op.Evicts = c.st.Evicts
-	op.Step = StepCreate
+	c.beginCreation(op)
 }
 
 // lend ends an acquire well. A probe's slot goes with the resource.
@@ -129,6 +138,7 @@ func (c *Core) callOff(op *Op) {
 	}
 	switch {
 	case op.Step == StepCreate:
+		c.st.Patience.Making--
 		c.freePlace()
 	case op.Step == StepCheckOut && c.closed():
 		op.Step, op.Why = StepReject, WhyClosed
@@ -154,8 +164,9 @@ func (c *Core) rejected(op *Op, now int64) {
 // created hears the factory, of an acquire, a fill or a sweep. A place whose creation failed goes to the
 // next in line at once.
 func (c *Core) created(op *Op, answer *Answer) {
+	c.endCreation(op, answer)
 	if !answer.OK {
-		c.notCreated(op, answer.Now)
+		c.notCreated(op, answer)
 		return
 	}
 	c.st.Counts.Created++
@@ -167,14 +178,15 @@ func (c *Core) created(op *Op, answer *Answer) {
 		op.Step, op.Why = StepUnwanted, WhyClosed
 	case op.Kind > KindTry && !c.keeps(op):
 		c.goes(op, StepBury, c.unkept(op))
+		c.grant() // if creations were put off
 	case op.Kind == KindFill:
 		c.putIdle(op)
 		op.Resource = 0
-		c.fill(op)
+		c.fill(op, answer.Now)
 	case op.Kind == KindSweep:
 		c.putIdle(op)
 		op.Resource = 0
-		c.sweepOn(op)
+		c.sweepOn(op, answer.Now)
 	default:
 		if c.st.Breaker.Counts == CountCreations {
 			c.count(op, CountCreations, true, answer.Now)
@@ -184,16 +196,27 @@ func (c *Core) created(op *Op, answer *Answer) {
 }
 
 // notCreated ends what a failed creation was for. A sweep goes on checking and makes no more.
-func (c *Core) notCreated(op *Op, now int64) {
-	c.st.Counts.Failed++
+func (c *Core) notCreated(op *Op, answer *Answer) {
+	put := answer.Later != 0
+	if !put {
+		c.st.Counts.Failed++
+	}
+	if op.Kind == KindAcquire && (put || c.st.Patience.Retry != 0) && !c.closed() && op.Flags&FlagCancelled == 0 {
+		c.goOnWaiting(op, answer)
+		return
+	}
 	c.freePlace()
 	if op.Kind == KindSweep {
 		op.Flags |= FlagNoRefill
-		c.sweepOn(op)
+		c.sweepOn(op, answer.Now)
 		return
 	}
-	if op.Kind != KindFill && op.Flags&FlagCancelled == 0 {
-		c.count(op, CountCreations, false, now)
+	if op.Kind != KindFill && op.Flags&FlagCancelled == 0 && !put {
+		c.count(op, CountCreations, false, answer.Now)
+	}
+	if op.Kind == KindTry && put {
+		c.finish(op, Empty)
+		return
 	}
 	c.finish(op, Factory)
 }

@@ -50,12 +50,17 @@ func (c *Core) SetStrategy(asks uint32) Status {
 	if c.broken() {
 		return Internal
 	}
+	c.setStrategy(asks)
+	c.grant()
+	c.regate()
+	return OK
+}
+
+func (c *Core) setStrategy(asks uint32) {
 	const strategy = AsksReports | AsksShouldRecover
 	c.st.Asks = c.st.Asks&^strategy | asks&strategy
 	b := &c.st.Breaker
 	b.Failures, b.Successes, b.OpenFor, b.Count, b.Counts = 0, 0, 0, 0, 0
-	c.regate()
-	return OK
 }
 
 // SetThreshold turns the built-in strategy on, for all that it can count.
@@ -65,17 +70,19 @@ func (c *Core) SetThreshold(failures, successes uint32, openFor int64) Status {
 
 // SetThresholdOn turns it on for some of that: CountX bits.
 func (c *Core) SetThresholdOn(counts, failures, successes uint32, openFor int64) Status {
-	if counts == 0 || counts&^countAll != 0 {
+	switch {
+	case counts == 0 || counts&^countAll != 0:
 		return Invalid
+	case c.broken():
+		return Internal
 	}
-	if status := c.SetStrategy(0); status != OK {
-		return status
-	}
+	c.setStrategy(0)
 	b := &c.st.Breaker
 	b.Failures, b.Successes, b.OpenFor, b.Counts = failures, successes, openFor, counts
 	if b.Plan++; b.Plan == 0 {
 		b.Plan++
 	}
+	c.grant() // probes of the strategy before may have had no use for what is idle
 	c.regate()
 	return OK
 }

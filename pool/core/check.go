@@ -17,7 +17,7 @@ func Check(st *State) error {
 	}
 	b := &st.Breaker
 	admitsMore := b.Circuit == Active || b.Circuit == Recovering && b.Probes < b.Limit
-	if st.Waiting > 0 && promised < uint64(st.MaxSize) && admitsMore {
+	if st.Waiting > 0 && promised < uint64(st.MaxSize) && admitsMore && st.grants() {
 		return fmt.Errorf("I4: %d wait while active %d + reserved %d < max %d",
 			st.Waiting, st.Active, st.Reserved, st.MaxSize)
 	}
@@ -42,7 +42,7 @@ func Check(st *State) error {
 // checkLine tests the lists of ops: I3 and the links.
 func checkLine(st *State) error {
 	var waiting uint32
-	var ticket uint64
+	var before *Op
 	for op := st.Waiters.Head; op != nil; op = op.next {
 		if op.List != listWaiters || op.Step != StepWait || op.Flags&FlagReserved != 0 {
 			return fmt.Errorf("waiter %d: list %d, step %d, flags %d", op.Ticket, op.List, op.Step, op.Flags)
@@ -50,13 +50,13 @@ func checkLine(st *State) error {
 		if why := st.SentAway(op); why != OK {
 			return fmt.Errorf("I7: ticket %d is in line, where it was sent away with %d", op.Ticket, why)
 		}
-		if op.Ticket <= ticket {
-			return fmt.Errorf("I3: ticket %d waits behind ticket %d", op.Ticket, ticket)
+		if before != nil && !before.standsBefore(op) {
+			return fmt.Errorf("I3: ticket %d waits behind ticket %d", op.Ticket, before.Ticket)
 		}
 		if (op.next == nil) != (op == st.Waiters.Tail) || (op.next != nil && op.next.prev != op) {
 			return fmt.Errorf("waiter %d: broken links", op.Ticket)
 		}
-		ticket = op.Ticket
+		before = op
 		waiting++
 	}
 	if op := st.Called; op != nil && (op != st.Waiters.Head || op.Flags&FlagCalled == 0) {

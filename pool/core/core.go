@@ -177,9 +177,9 @@ func (c *Core) step(op *Op, answer *Answer) {
 	case StepReportFailure:
 		op.Step = StepRemove // it is going already
 	case StepCheckUp:
-		c.checkedUp(op, answer.OK)
+		c.checkedUp(op, answer.OK, answer.Now)
 	case StepBury:
-		c.buried(op)
+		c.buried(op, answer.Now)
 	case StepRemove:
 		c.removed(op)
 	case StepPurge:
@@ -211,10 +211,10 @@ func (c *Core) begin(op *Op, now int64) {
 	case KindDrain:
 		c.drain(op, now)
 	case KindFill:
-		c.fill(op)
+		c.fill(op, now)
 	case KindSweep:
 		c.giveUpProbes(now)
-		c.sweep(op)
+		c.sweep(op, now)
 	default:
 		panic(fmt.Sprintf("pool: op of kind %d", op.Kind))
 	}
@@ -253,6 +253,9 @@ func (c *Core) regate() {
 		gate |= GateBreaker
 	}
 	// A success changes nothing for the built-in strategy before the first failure.
+	if c.st.putsOff() {
+		gate |= GatePutsOff
+	}
 	b := &c.st.Breaker
 	if c.st.Asks&AsksReports != 0 || b.Count > 0 && b.Counts&CountReleases != 0 {
 		gate |= GateReports

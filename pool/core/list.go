@@ -26,16 +26,20 @@ func (l *List) push(op *Op, list uint8) {
 	l.Tail = op
 }
 
-// pushFront makes one the first.
-func (l *List) pushFront(op *Op, list uint8) {
-	op.List = list
-	op.prev, op.next = nil, l.Head
-	if l.Head != nil {
-		l.Head.prev = op
-	} else {
-		l.Tail = op
+// insert puts an op before another, or at the end: before nil.
+func (l *List) insert(op, before *Op, list uint8) {
+	if before == nil {
+		l.push(op, list)
+		return
 	}
-	l.Head = op
+	op.List = list
+	op.prev, op.next = before.prev, before
+	if before.prev != nil {
+		before.prev.next = op
+	} else {
+		l.Head = op
+	}
+	before.prev = op
 }
 
 // splice appends all of another list, which is empty then. The ops keep the name of that list.

@@ -41,8 +41,11 @@ func (c *Core) lookAgain(now int64) int64 {
 // callHead calls the first in line if it does not know when to look: it keeps its place, and hears of it.
 func (c *Core) callHead() {
 	b, op := &c.st.Breaker, c.st.Waiters.Head
-	if op != nil && b.Failures != 0 && b.Circuit == Recovering && op.Plan != b.Plan && op.Flags&FlagCalled == 0 &&
-		op.Until-b.probeTime() > b.Since { // otherwise it comes in time
+	if op == nil || op.Flags&FlagCalled != 0 {
+		return
+	}
+	probes := b.Failures != 0 && b.Circuit == Recovering && op.Plan != b.Plan && op.Until-b.probeTime() > b.Since
+	if probes || c.awaitsCreation() && op.Until > c.st.Patience.Until { // otherwise it comes in time
 		op.Flags |= FlagCalled
 		c.st.Called = op
 	}

@@ -51,12 +51,13 @@ const (
 	FlagUnasked   = 1 << 2  // the ask of Step has not been told to the driver yet
 	FlagProbe     = 1 << 3  // has a probe slot of the breaker's present term
 	FlagGoesOn    = 1 << 4  // a sweep that goes on with a pass: Pass and Visits are set
-	FlagNoRefill  = 1 << 5  // a sweep whose factory failed
+	FlagNoRefill  = 1 << 5  // a sweep that makes no more: its factory failed, or creations are put off
 	FlagStale     = 1 << 6  // a release of what was lent before the breaker last opened
 	FlagBound     = 1 << 7  // was promised the resource of Entry, too
 	FlagCalled    = 1 << 8  // is first in line, and shall look when to come back; it has not yet
 	FlagLate      = 1 << 9  // its driver cancels it because its time is up: it counts so
 	FlagLeft      = 1 << 10 // its caller has left, and is counted: it is no lend
+	FlagFirst     = 1 << 11 // had a place before it stood in line for the first time
 )
 
 // Never is the deadline of an op that waits for ever.
@@ -88,8 +89,10 @@ type Op struct {
 	Until      int64     // while it waits: when it comes back by itself, at its deadline or before
 	Plan       uint32    // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
 	Evicts     uint32    // while it has something made: the evicts begun before
+	Round      uint32    // while it has something made: the pauses begun before
+	_          uint32    `c:"spare"`
 	Driver     [9]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
-	_          [6]uint64 `c:"room"`            // for what ops will need
+	_          [5]uint64 `c:"room"`            // for what ops will need
 	Data       uintptr   `c:"void *data"`      // the host's
 }
 
@@ -135,7 +138,8 @@ type Answer struct {
 	Size     uintptr `c:"struct_size"`
 	OK       bool    // AskCreate, AskBefore...: the outcome
 	Resource uintptr // AskCreate: what was made
-	Now      int64   `c:"now_ns"` // the driver's clock; 0 unless the op has a deadline or the pool a threshold
+	Now      int64   `c:"now_ns"`   // the driver's clock; 0 unless the op has a deadline, or the pool a threshold or patience
+	Later    int64   `c:"later_ns"` // AskCreate, not OK: it is nobody's failure, and none shall begin for so long; 0: it is one
 }
 
 // Status is the outcome of an op. Numbers are those of pool_status_t.

@@ -36,10 +36,17 @@ func (c *Core) gone(op *Op) {
 
 // entitled says whether the op may take a place now: it was promised one, or one is surplus and the
 // breaker admits it (I2, I4). One in line may look while places are free and all probes are out; it takes none,
-// since others stand before it (I3).
+// since others stand before it (I3); while creations are put off the first may.
 func (c *Core) entitled(op *Op) bool {
-	return op.Flags&FlagReserved != 0 ||
-		op.List != listWaiters && c.surplus() && (c.isProbe(op) || c.admitsMore())
+	switch {
+	case op.Flags&FlagReserved != 0:
+		return true
+	case !c.surplus() || !c.isProbe(op) && !c.admitsMore():
+		return false
+	case c.st.putsOff():
+		return c.st.Waiters.Head == nil || c.st.Waiters.Head == op
+	}
+	return op.List != listWaiters
 }
 
 // occupy turns the op's promise, or a surplus place, into an active one.
@@ -64,9 +71,9 @@ func (c *Core) freePlace() {
 }
 
 // grant promises every surplus place to the waiter who is next in line (I3, I4), as far as the breaker
-// admits more callers.
+// admits more callers. While creations are put off it is what is idle that is granted.
 func (c *Core) grant() {
-	for c.st.Waiters.Head != nil && c.surplus() && c.admitsMore() {
+	for c.st.Waiters.Head != nil && c.surplus() && c.admitsMore() && c.st.grants() {
 		c.grantTo(c.st.Waiters.Head)
 	}
 }

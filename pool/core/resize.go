@@ -39,20 +39,3 @@ func (c *Core) recall() {
 		c.standAgain(last)
 	}
 }
-
-// standAgain puts one that was promised a place at the head of the line, asleep or on its way. It keeps its ticket. If
-// the breaker has opened since, it is sent away for that.
-func (c *Core) standAgain(op *Op) {
-	st := c.st
-	c.unlink(op)
-	c.unreserve(op)
-	c.freeSlot(op)
-	op.Turn = 0
-	if op.Epoch == st.Breaker.Epoch {
-		if head := st.Waiters.Head; head != nil { // which was called as the first in line
-			c.hear(head)
-		}
-		st.Waiters.pushFront(op, listWaiters)
-		st.Waiting++
-	}
-}

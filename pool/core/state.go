@@ -16,6 +16,7 @@ const (
 	GateAbove       = 1 << 9  // more exists than MaxSize: the pool has shrunk
 	GateEvicted     = 1 << 10 // something exists that is not to be lent again
 	GateDraining    = 1 << 11 // newcomers are sent away, and who waits is still served
+	GatePutsOff     = 1 << 12 // creations are put off: places may be free while somebody waits
 )
 
 // Asks bits: which optional asks the host wants.
@@ -67,16 +68,17 @@ type State struct {
 	Purges      uint32       // idle resources that are being destroyed by closes, resizes and evicts
 	Breaker     Breaker
 	Spent       unsafe.Pointer // the driver's: memory to be freed after its lock
-	Called      *Op            // the first in line, if the driver has yet to have it look: it stays in line
-	Going       uint32         // of Active, resources that are being destroyed, and give their place up
-	Evicted     uint32         // resources that are not to be lent again
-	Doomed      Idle           // of them, those that are idle and that nobody was promised
-	Evicts      uint32         // evicts begun; wraps
-	Label       uint32         // of what was made since the last one; of everything, before the first
-	Scanned     uint32         // the page that the next evict begins to relabel with
-	MaxWaiting  uint32         // ops in Waiters at most, constant; 0: any number
-	Spare       uint32         // of the queue, what was never in use beside all that is; not in Queue.Put, see stats.go
-	PeakActive  uint32         // the most of Active, ever
-	PeakWaiting uint32         // the most of Waiting
+	Patience    Patience
+	Called      *Op    // the first in line, if the driver has yet to have it look: it stays in line
+	Going       uint32 // of Active, resources that are being destroyed, and give their place up
+	Evicted     uint32 // resources that are not to be lent again
+	Doomed      Idle   // of them, those that are idle and that nobody was promised
+	Evicts      uint32 // evicts begun; wraps
+	Label       uint32 // of what was made since the last one; of everything, before the first
+	Scanned     uint32 // the page that the next evict begins to relabel with
+	MaxWaiting  uint32 // ops in Waiters at most, constant; 0: any number
+	Spare       uint32 // of the queue, what was never in use beside all that is; not in Queue.Put, see stats.go
+	PeakActive  uint32 // the most of Active, ever
+	PeakWaiting uint32 // the most of Waiting
 	Counts      Counts
 }

@@ -8,9 +8,9 @@ package core
 // the next part begins with FlagGoesOn, the Pass of the first, and what was left of Visits.
 
 // sweep begins a pass, or goes on with one.
-func (c *Core) sweep(op *Op) {
+func (c *Core) sweep(op *Op, now int64) {
 	if op.Flags&FlagGoesOn != 0 {
-		c.sweepOn(op)
+		c.sweepOn(op, now)
 		return
 	}
 	if c.st.Asks&AsksHealthcheck != 0 {
@@ -18,11 +18,14 @@ func (c *Core) sweep(op *Op) {
 	}
 	c.st.Passes++
 	op.Pass = c.st.Passes
-	c.sweepOn(op)
+	c.sweepOn(op, now)
 }
 
 // sweepOn finds the next thing to do: replace what is missing, look at the next one, or be done.
-func (c *Core) sweepOn(op *Op) {
+func (c *Core) sweepOn(op *Op, now int64) {
+	if c.short() && !c.mayCreate(now) {
+		op.Flags |= FlagNoRefill
+	}
 	switch {
 	case c.shut():
 		c.finish(op, Closed)
@@ -51,7 +54,7 @@ func (c *Core) mayCheck(pass uint32) bool {
 }
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile, or has shrunk.
-func (c *Core) checkedUp(op *Op, ok bool) {
+func (c *Core) checkedUp(op *Op, ok bool, now int64) {
 	switch {
 	case !ok:
 		c.goes(op, StepBury, WhyDead)
@@ -62,15 +65,15 @@ func (c *Core) checkedUp(op *Op, ok bool) {
 	}
 	c.putIdle(op)
 	op.Resource = 0
-	c.sweepOn(op)
+	c.sweepOn(op, now)
 }
 
 // buried goes on after a dead one is destroyed, or one too many.
-func (c *Core) buried(op *Op) {
+func (c *Core) buried(op *Op, now int64) {
 	c.gone(op)
 	if op.Kind == KindFill {
-		c.fill(op)
+		c.fill(op, now)
 	} else {
-		c.sweepOn(op)
+		c.sweepOn(op, now)
 	}
 }

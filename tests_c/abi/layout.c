@@ -91,6 +91,8 @@ static void config(void)
     AT(pool_config_t, before_acquire_fcall);
     AT(pool_config_t, before_release_fcall);
     AT(pool_config_t, max_waiting);
+    AT(pool_config_t, create_retry_ms);
+    AT(pool_config_t, create_retry_max_ms);
     TYPE(pool_snapshot_t);
     AT(pool_snapshot_t, struct_size);
     AT(pool_snapshot_t, idle);
@@ -157,6 +159,7 @@ static void op(void)
     AT(pool_answer_t, ok);
     AT(pool_answer_t, resource);
     AT(pool_answer_t, now_ns);
+    AT(pool_answer_t, later_ns);
 }
 
 static void table(void)
@@ -236,6 +239,7 @@ static void table(void)
     AT(pool_api_t, op_drain);
     AT(pool_api_t, stats);
     AT(pool_api_t, metrics);
+    AT(pool_api_t, try_later);
 }
 
 int main(void)

@@ -236,7 +236,7 @@ typedef struct talk {
 
 static pool_ask_kind_t go_on(talk *t, void *made, int64_t now_ns)
 {
-    const pool_answer_t answer = {sizeof answer, true, made, now_ns};
+    const pool_answer_t answer = {sizeof answer, true, made, now_ns, 0};
     return pool_op_next(&t->op, &answer, &t->ask);
 }
 

@@ -61,6 +61,7 @@ static void call_everything(bool none)
     REFUSES(pool_api_strategy_threshold_on(NULL, 1, 1, 1, 1));
     REFUSES(pool_api_set_error(NULL, 1, "text"));
     CHECK(pool_api_time_left_ms(NULL) == INT64_MAX);
+    REFUSES(pool_api_try_later(NULL, 1));
     REFUSES(pool_api_last_error(&code, text, sizeof text));
     CHECK(!none || (code == POOL_ERR_UNAVAILABLE && strstr(text, "not loaded")));
     CHECK(pool_api_last_error(NULL, NULL, 0) < 0);

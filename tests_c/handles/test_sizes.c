@@ -149,7 +149,7 @@ static bool answered(pool_t *pool, size_t size, size_t dirty)
     static int resource;
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
-    const pool_answer_t good = {sizeof good, true, &resource, 0};
+    const pool_answer_t good = {sizeof good, true, &resource, 0, 0};
     size_t there = size < sizeof size ? sizeof size : size > LARGEST ? sizeof good : size;
     char *given = edge_alloc(there);
     memcpy(given, &good, there < sizeof good ? there : sizeof good);

@@ -22,7 +22,7 @@ static void lend(pool_t *pool)
 {
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t made = {sizeof made, true, WORD(1), 0};
+    pool_answer_t made = {sizeof made, true, WORD(1), 0, 0};
     CHECK(!pool_op_join(pool, &op, 0)); /* there is a place: nothing to wait for */
     CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_CREATE);
     CHECK_INT(pool_op_next(&op, &made, &ask), POOL_ASK_DONE);
@@ -56,7 +56,7 @@ TEST(what_comes_back_is_for_who_was_promised_a_place)
     pool_t *pool;
     pool_op_t first, release;
     pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t no = POOL_ANSWER_INIT, yes = {sizeof yes, true, NULL, 0}, made = {sizeof made, true, WORD(1), 0};
+    pool_answer_t no = POOL_ANSWER_INIT, yes = {sizeof yes, true, NULL, 0, 0}, made = {sizeof made, true, WORD(1), 0, 0};
     CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
     for (uintptr_t i = 1; i <= 2; i++) {
         made.resource = WORD(i);
@@ -114,7 +114,7 @@ TEST(a_place_goes_down_the_line_in_one_call_each)
 TEST(where_a_hook_is_asked_for_the_ops_go_on)
 {
     pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t yes = {sizeof yes, true, NULL, 0};
+    pool_answer_t yes = {sizeof yes, true, NULL, 0, 0};
     pool_t *pool = host_pool(POOL_ASKS_BEFORE_ACQUIRE, 0);
     pool_op_t waits;
     lend(pool);
@@ -132,7 +132,7 @@ TEST(a_release_that_is_judged_is_not_handed_on_in_one_call)
 {
     pool_t *pool = host_pool(POOL_ASKS_BEFORE_RELEASE, 0);
     pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t yes = {sizeof yes, true, NULL, 0};
+    pool_answer_t yes = {sizeof yes, true, NULL, 0, 0};
     pool_op_t waits, back;
     lend(pool);
     CHECK(pool_op_join(pool, &waits, 0));

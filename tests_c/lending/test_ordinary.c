@@ -209,7 +209,7 @@ TEST(coroutines_wait_and_are_served)
 
 static pool_ask_kind_t next(pool_op_t *op, pool_ask_t *ask)
 {
-    const pool_answer_t yes = {sizeof yes, true, NULL, 0};
+    const pool_answer_t yes = {sizeof yes, true, NULL, 0, 0};
     *ask = (pool_ask_t)POOL_ASK_INIT;
     return pool_op_next(op, &yes, ask);
 }
@@ -237,7 +237,7 @@ TEST(a_host_says_yes)
     CHECK_STATUS(pool_set_asks(pool, POOL_ASKS_REPORTS), POOL_OK);
     CHECK_STATUS(pool_op_acquire(pool, &a, 0), POOL_OK);
     CHECK_INT(next(&a, &ask), POOL_ASK_CREATE);
-    const pool_answer_t made = {sizeof made, true, &config, 0};
+    const pool_answer_t made = {sizeof made, true, &config, 0, 0};
     CHECK_INT(pool_op_next(&a, &made, &ask), POOL_ASK_DONE);
     uint64_t before = pool_debug_crossings();
     long rounds = 0;

@@ -190,7 +190,7 @@ TEST(r20_a_fill_by_op_that_fails_returns_its_places)
     CHECK_STATUS(ask.status, POOL_ERR_FACTORY);
     CHECK_COUNTS(pool, 0, 0, 0);
     CHECK_STATUS(pool_op_fill(pool, &op), POOL_OK);
-    pool_answer_t answer = {sizeof answer, true, &op, 0};
+    pool_answer_t answer = {sizeof answer, true, &op, 0, 0};
     CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_CREATE);
     for (int i = 0; i < 2; i++)
         CHECK_INT(pool_op_next(&op, &answer, &ask), POOL_ASK_CREATE);

@@ -169,3 +169,4 @@ TEST(takeout) { play("takeout.txt"); }
 TEST(resize) { play("resize.txt"); }
 TEST(evict) { play("evict.txt"); }
 TEST(drain) { play("drain.txt"); }
+TEST(patience) { play("patience.txt"); }

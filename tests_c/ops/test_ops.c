@@ -47,7 +47,7 @@ static pool_ask_kind_t release(talk *t, pool_t *pool, void *resource)
 
 static pool_ask_kind_t reply_at(talk *t, bool ok, void *made, int64_t now_ns)
 {
-    pool_answer_t answer = {sizeof answer, ok, made, now_ns};
+    pool_answer_t answer = {sizeof answer, ok, made, now_ns, 0};
     return pool_op_next(&t->op, &answer, &t->ask);
 }
 

@@ -6,6 +6,7 @@
 #include "scenario.h"
 
 #define HOUR_MS 3600000
+#define PAUSE_MS (HOUR_MS / 2) /* before the deadlines, whatever the jitter */
 
 enum { ACTORS = SCENARIO_ACTORS, MOST_LENT = 64 };
 
@@ -27,6 +28,7 @@ static pool_t *pool;
 static actor actors[ACTORS];
 static void *lent[MOST_LENT];
 static int lent_count, made, destroyed;
+static bool pauses;
 
 #define FAIL(...) check_fail(file, line_number, __VA_ARGS__)
 
@@ -75,7 +77,7 @@ static void next(actor *a, const pool_answer_t *answer)
     } else if (kind == POOL_ASK_DESTROY) {
         destroyed++;
     } else if (kind == POOL_ASK_WAIT) {
-        if (a->until_ns && a->ask.until_ns != a->until_ns)
+        if (a->until_ns && a->ask.until_ns != a->until_ns && !pauses)
             FAIL("the deadline moved");
         a->until_ns = a->ask.until_ns;
     }
@@ -133,26 +135,27 @@ static void cancel(actor *a)
         on_done(a);
 }
 
-/* The clock at an answer: one nanosecond before the deadline of a wait, or late. */
+/* The clock at an answer: one nanosecond before the deadline of a wait, or late. A pause begins now. */
 static int64_t now(const actor *a, bool late)
 {
-    if (a->ask.kind == POOL_ASK_WAIT)
+    if (a->ask.kind == POOL_ASK_WAIT && (late || a->ask.until_ns != INT64_MAX))
         return late ? a->ask.until_ns : a->ask.until_ns - 1;
-    return late ? INT64_MAX - 1 : 1;
+    return late ? INT64_MAX - 1 : pauses ? check_now_ns() : 1;
 }
 
 static void answer(actor *a, const char *verb, void *resource, bool late)
 {
     pool_ask_kind_t kind = a->ask.kind;
     bool ok = is(verb, "made") || is(verb, "yes");
-    bool fits = kind == POOL_ASK_CREATE    ? is(verb, "made") || is(verb, "failed")
+    bool fits = kind == POOL_ASK_CREATE    ? is(verb, "made") || is(verb, "failed") || is(verb, "later")
                 : kind == POOL_ASK_DESTROY ? is(verb, "destroyed")
                 : kind == POOL_ASK_WAIT    ? is(verb, "wake")
                                            : is(verb, "yes") || is(verb, "no");
     if (!a->busy || a->pending || !fits)
         FAIL("nothing was asked that \"%s\" answers", verb);
     made += is(verb, "made");
-    pool_answer_t heard = {sizeof heard, ok, resource, now(a, late)};
+    int64_t later_ns = is(verb, "later") ? (int64_t)PAUSE_MS * 1000000 : 0;
+    pool_answer_t heard = {sizeof heard, ok, resource, now(a, late), later_ns};
     next(a, &heard);
 }
 
@@ -223,6 +226,8 @@ static void begin_pool(const scenario *s)
     config.max_size = s->max;
     config.min_size = s->min;
     config.max_waiting = s->max_waiting;
+    config.create_retry_ms = s->retries ? PAUSE_MS : 0;
+    pauses = s->pauses;
     config.flags = POOL_F_HOST_DRIVEN;
     config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) | (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
                   (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0);
@@ -286,3 +291,4 @@ TEST(takeout) { replay("takeout.txt"); }
 TEST(resize) { replay("resize.txt"); }
 TEST(evict) { replay("evict.txt"); }
 TEST(drain) { replay("drain.txt"); }
+TEST(patience) { replay("patience.txt"); }

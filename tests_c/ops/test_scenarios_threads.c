@@ -21,9 +21,9 @@ static void settle(replay_actor *a, baton *b, const scenario_step *step)
         CHECK_INT(sscanf(strstr(step->counts, "waiting"), "waiting %u", &waiting), 1);
     while (!baton_is_back(b)) {
         if (waits && pool_waiting_count(replay_pool) == waiting && pool_is_closed(replay_pool) == closes) {
-            replay_at running = REPLAY_RUNNING; /* unless its deadline has just come */
-            if (atomic_compare_exchange_strong(&a->at, &running, REPLAY_WAIT))
-                return;
+            replay_at at = REPLAY_RUNNING; /* unless its deadline has just come */
+            if (atomic_compare_exchange_strong(&a->at, &at, REPLAY_WAIT) || at == REPLAY_WAIT)
+                return; /* it waits, or on: that it has looked in between cannot be seen */
         }
         if (replay_too_slow())
             return;
@@ -112,3 +112,4 @@ TEST(takeout) { play("takeout.txt"); }
 TEST(resize) { play("resize.txt"); }
 TEST(evict) { play("evict.txt"); }
 TEST(drain) { play("drain.txt"); }
+TEST(patience) { play("patience.txt"); }

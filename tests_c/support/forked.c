@@ -179,6 +179,7 @@ static void metrics(void)
     FORKED(pool_last_error(NULL, NULL, 0));
 }
 
+static void try_later(void) { FORKED(pool_try_later(forked.pool, 1)); }
 static void time_left(void) { CHECK(pool_time_left_ms(forked.pool) == INT64_MAX); }
 
 static void last_error(void)
@@ -351,6 +352,7 @@ static const struct {
     {"pool_take", take},
     {"pool_time_left_ms", time_left},
     {"pool_try_acquire", try_acquire},
+    {"pool_try_later", try_later},
     {"pool_unref", unref},
     {"pool_version", version},
     {"pool_waiting_count", waiting_count},

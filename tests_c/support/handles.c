@@ -98,6 +98,7 @@ static void state(void) { CHECK_INT(pool_state(bad), POOL_CIRCUIT_INACTIVE); }
 static void threshold(void) { INVALID(pool_strategy_threshold(bad, 1, 1, 1)); }
 static void threshold_on(void) { INVALID(pool_strategy_threshold_on(bad, POOL_COUNT_CREATIONS, 1, 1, 1)); }
 static void take(void) { CHECK_PTR(pool_take(bad), NULL); }
+static void try_later(void) { INVALID(pool_try_later(bad, 1)); }
 static void time_left(void) { CHECK(pool_time_left_ms(bad) == INT64_MAX); }
 static void unref(void) { pool_unref(bad); }
 static void waiting_count(void) { CHECK_INT(pool_waiting_count(bad), 0); }
@@ -221,6 +222,7 @@ static const struct {
     {"pool_take", POOL, take},
     {"pool_time_left_ms", POOL, time_left},
     {"pool_try_acquire", POOL, try_acquire},
+    {"pool_try_later", POOL, try_later},
     {"pool_unref", POOL, unref},
     {"pool_version", NO_HANDLE, NULL},
     {"pool_waiting_count", POOL, waiting_count},

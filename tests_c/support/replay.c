@@ -14,6 +14,10 @@ static atomic_bool winding_up; /* hooks answer themselves */
 static const char *file;
 static int line;
 
+/* Pauses of creations: how long the next one is, and one that the scenario will let pass: not before, surely after. */
+static int64_t pause_ms, pause_early_ns, pause_late_ns;
+static uint32_t first_pause_ms;
+
 #define FAIL(...) check_fail(file, line, __VA_ARGS__)
 #define is scenario_is
 
@@ -37,8 +41,12 @@ static bool hook(pool_t *pool, const char *name, void *resource)
 
 static bool factory(pool_t *pool, void **resource)
 {
-    if (!hook(pool, "create", NULL))
+    if (!hook(pool, "create", NULL)) {
+        replay_actor *a = world->current();
+        if (a && a->later && !winding_up)
+            CHECK_STATUS(pool_try_later(pool, first_pause_ms), POOL_OK);
         return false;
+    }
     *resource = world->current()->made;
     made++;
     return true;
@@ -66,6 +74,7 @@ static pool_status_t create(uint32_t min)
     config.max_size = s->max;
     config.min_size = min;
     config.max_waiting = s->max_waiting;
+    config.create_retry_ms = s->retries ? first_pause_ms : 0;
     config.scheduler = world->scheduler;
     return pool_create_ex(&config, &replay_pool);
 }
@@ -138,6 +147,8 @@ static int64_t timeout_of(const scenario_step *step, int unit_ms)
 bool replay_too_slow(void)
 {
     int64_t now = check_now_ns();
+    if (pause_early_ns && now >= pause_early_ns)
+        return true;
     for (replay_actor *a = actors; a < actors + SCENARIO_ACTORS; a++)
         if (a->early_ns && now >= a->early_ns)
             return true;
@@ -149,6 +160,47 @@ static void let_deadline_pass(replay_actor *a)
     a->early_ns = 0;
     if (a->late_ns)
         WAIT_FOR(check_now_ns() > a->late_ns);
+}
+
+/* ---- pauses ---- */
+
+/* One that passes does so soon; others take an hour. */
+static uint32_t first_pause(const scenario *s, int unit_ms)
+{
+    bool timed[SCENARIO_ACTORS] = {false};
+    for (const scenario_step *step = s->steps; step < s->steps + s->count; step++) {
+        if (replay_begins(step))
+            timed[step->actor] = step->timeout;
+        else if (is(step->verb, "wake") && step->late && !timed[step->actor])
+            return (uint32_t)unit_ms;
+    }
+    return HOUR_MS;
+}
+
+/* A creation has failed, or was put off, since then. Those that had begun before a pause count as one. The jitter is a
+ * fifth. */
+static void pause_begins(int64_t since_ns)
+{
+    if (pause_early_ns)
+        return;
+    pause_ms = pause_ms ? 2 * pause_ms : first_pause_ms;
+    pause_early_ns = since_ns + pause_ms * 800000;
+    pause_late_ns = check_now_ns() + (pause_ms * 6 / 5 + 2) * 1000000;
+}
+
+static void let_pause_end(void)
+{
+    pause_early_ns = 0;
+    WAIT_FOR(check_now_ns() > pause_late_ns);
+}
+
+/* What an answer to the factory means. */
+static void note_creation(const scenario_step *step, int64_t since_ns)
+{
+    if (is(step->verb, "made"))
+        pause_ms = pause_early_ns = 0;
+    else if (is(step->verb, "later") || (is(step->verb, "failed") && now_playing->retries))
+        pause_begins(since_ns);
 }
 
 /* ---- seeing ---- */
@@ -233,7 +285,10 @@ static void note_outcome(replay_actor *a)
 
 static void act(replay_actor *a, const scenario_step *step, int unit_ms)
 {
-    if (step->late)
+    int64_t since_ns = check_now_ns();
+    if (step->late && a->timeout_ms == 0)
+        let_pause_end();
+    else if (step->late)
         let_deadline_pass(a);
     if (replay_begins(step)) {
         if (a->busy)
@@ -256,8 +311,10 @@ static void act(replay_actor *a, const scenario_step *step, int unit_ms)
         if (a->at != REPLAY_HOOK)
             FAIL("nothing was asked that \"%s\" answers", step->verb);
         a->ok = is(step->verb, "made") || is(step->verb, "yes");
+        a->later = is(step->verb, "later");
         a->made = step->resource;
         world->go_on(a, step);
+        note_creation(step, since_ns);
     }
 }
 
@@ -304,6 +361,8 @@ static bool play(const scenario *s, int unit_ms)
     now_playing = s;
     winding_up = false;
     made = destroyed = 0;
+    pause_ms = pause_early_ns = pause_late_ns = 0;
+    first_pause_ms = first_pause(s, unit_ms);
     memset(actors, 0, sizeof actors);
     for (int i = 0; i < SCENARIO_ACTORS; i++)
         actors[i].index = i;

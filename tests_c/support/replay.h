@@ -23,7 +23,7 @@ typedef struct replay_actor {
     /* the hook it is in, and the scenario's answer */
     const char *hook;
     void *hook_resource, *made;
-    bool ok;
+    bool ok, later; /* later: the factory puts it off */
     /* the outcome */
     pool_status_t status;
     void *resource;

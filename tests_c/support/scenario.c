@@ -55,6 +55,7 @@ static void read_pool(reader *r, const char *text)
         FAIL("no pool: %s", text);
     const char *waiting = strstr(text, " waiting=");
     s->max_waiting = waiting ? (uint32_t)strtoul(waiting + strlen(" waiting="), NULL, 10) : 0;
+    s->retries = s->pauses = strstr(text, " retry") != NULL;
     s->asks_acquire = strstr(asks, "acquire") != NULL;
     s->asks_release = strstr(asks, "release") != NULL;
     s->asks_destroy = strstr(asks, "destroy") != NULL;
@@ -79,6 +80,7 @@ static void read_action(reader *r, const char *text)
     step.actor = name - 'A';
     step.resource = (void *)(uintptr_t)strtoul(word, NULL, 10);
     step.most = resizes ? (uint32_t)strtoul(last, NULL, 10) : 0;
+    s->pauses |= scenario_is(step.verb, "later");
     s->steps = realloc(s->steps, sizeof step * (size_t)(s->count + 1));
     CHECK(s->steps != NULL);
     s->steps[s->count++] = step;

@@ -28,6 +28,7 @@ typedef struct scenario {
     char title[SCENARIO_LINE];
     uint32_t max, min, max_waiting;
     bool asks_acquire, asks_release, asks_destroy;
+    bool retries, pauses; /* failed creations are tried again; creations pause, for that or because they are put off */
     scenario_step *steps;
     int count;
 } scenario;

@@ -32,6 +32,9 @@ type account struct {
 	line     queue               // actors in line, first come first
 	woken    queue               // actors that the last move must have woken, in order
 	counts   counts
+	came     queue // actors that are or were in line, in the order in which they stand there
+	pause    int64 // the last one, 0: the last creation did not fail
+	until    int64 // none begins before; 0: nothing is put off
 }
 
 // party is what one actor knows.
@@ -53,6 +56,10 @@ type party struct {
 	failed    bool // its factory failed
 	created   bool // its factory was called
 	queued    bool // it has stood in line
+	first     bool // it had a place before that
+	making    bool // its factory is at work
+	put       bool // its factory has put it off
+	old       bool // and began before the present pause
 	verdict   verdict
 	why       core.Why     // its resource is destroyed, or detached
 	owes      core.AskKind // the report that must come next, or AskDone

@@ -37,6 +37,7 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	case core.KindSweep:
 		a.giveUpProbes()
 		a.beginPass(p, a.sweeperBit(actor))
+		a.passDecides(p)
 	}
 }
 
@@ -96,6 +97,7 @@ func (a *account) sweeperBit(actor int) uint8 {
 func (a *account) answered(actor int, ok bool, word uint8) {
 	p := &a.parties[actor]
 	lends := p.kind == core.KindAcquire || p.kind == core.KindTry
+	defer a.passDecides(p)
 	switch p.asked {
 	case core.AskWait:
 		if p.kind == core.KindDrain {
@@ -150,6 +152,7 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 
 // made is what came of a creation.
 func (a *account) made(p *party, ok bool, word uint8, lends bool) {
+	a.creationEnds(p, ok)
 	switch {
 	case ok:
 		a.counts.created++
@@ -160,18 +163,34 @@ func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 		case lends || a.closed:
 		case !a.keeps(p):
 			p.verdict, p.goes = refused, true
+			a.settle()
 		default:
 			a.putIdle(p)
 		}
 		if lends && a.world.counts() == core.CountCreations {
 			a.count(p, core.CountCreations, true)
 		}
+	case a.triesAgain(p):
+		put := p.put
+		p.place = false
+		if !put {
+			a.counts.failed++
+			a.count(p, core.CountCreations, false)
+		}
+		p.outdated, p.opened = false, false
+		if p.failed = a.circuit == core.Inactive; !p.failed {
+			a.standAgain(a.numberOf(p))
+			a.settle()
+			a.comes(p)
+		}
 	default:
-		a.counts.failed++
-		p.failed, p.outdated = true, false
+		if !p.put {
+			a.counts.failed++
+		}
+		p.failed, p.outdated = !p.put || p.kind != core.KindTry, false
 		p.place = false
 		a.settle()
-		if lends && !p.cancelled {
+		if lends && !p.cancelled && !p.put {
 			a.count(p, core.CountCreations, false)
 		}
 	}

@@ -68,6 +68,10 @@ func (a *account) mayTake(p *party) error {
 		return fmt.Errorf("I8: a caller who has a place takes another")
 	case !p.promised && a.free() <= 0:
 		return fmt.Errorf("I2: a caller takes a place that it was not promised, and none is free")
+	case a.inLine(p) && a.putsOff() && a.isFirst(p): // makes a resource
+		a.line.remove(a.numberOf(p))
+	case a.putsOff() && !p.promised && !a.isFirst(p):
+		return fmt.Errorf("I3: a caller is served before who stands in line")
 	case a.inLine(p):
 		return fmt.Errorf("I3: a caller in line is served, and it is not its turn")
 	}
@@ -93,13 +97,19 @@ func (a *account) askedCreate(p *party, ask *core.Ask) error {
 		if p.created {
 			return fmt.Errorf("one acquire creates twice")
 		}
-		p.created = true
+		if !a.mayCreate() {
+			return fmt.Errorf("patience: a resource is made too early, or beside another")
+		}
+		p.created, p.making, p.old, p.put = true, true, false, false
 		return a.mayTake(p)
 	case core.KindFill, core.KindSweep:
 		if a.shut() || p.failed || p.place || !a.short() {
 			return fmt.Errorf("I7: a resource is made that is not missing, or not any more")
 		}
-		p.place = true
+		if !a.mayCreate() {
+			return fmt.Errorf("patience: a resource is made too early, or beside another")
+		}
+		p.place, p.making, p.old, p.put = true, true, false, false
 		return nil
 	}
 	return fmt.Errorf("an op of kind %d makes a resource", p.kind)
@@ -110,12 +120,17 @@ func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 	if p.kind == core.KindDrain {
 		return a.askedDrain(actor, ask, deadline)
 	}
-	if until := a.looks(deadline); ask.Until != until {
+	if p.promised && a.makesOwn(p) && !a.mayCreate() {
+		a.standAgain(uint8(actor))
+	}
+	if until := a.looks(p, deadline); ask.Until != until {
 		return fmt.Errorf("a caller waits until %d, and should look at %d", ask.Until, until)
 	}
 	inLine := a.line.has(uint8(actor))
 	switch {
-	case !inLine && a.free() > 0 && a.admits():
+	case a.putsOff() && a.isFirst(p) && a.free() > 0 && a.admits() && (!a.makesOwn(p) || a.mayCreate()):
+		return fmt.Errorf("I4: the first in line waits, and may make a resource")
+	case !inLine && a.free() > 0 && a.admits() && !a.putsOff():
 		return fmt.Errorf("I4: a caller joins the line, and a place is free")
 	case p.kind != core.KindAcquire:
 		return fmt.Errorf("an op of kind %d waits", p.kind)
@@ -130,7 +145,10 @@ func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 	case !p.queued && a.full():
 		return fmt.Errorf("a caller joins a line of %d, which is full", a.line.n)
 	}
-	p.queued = true
+	if !p.queued {
+		p.queued = true
+		a.came.push(uint8(actor))
+	}
 	if !inLine {
 		a.line.push(uint8(actor))
 	}

@@ -56,6 +56,9 @@ func NewBoard(w *World) (*Board, error) {
 	st := &b.memory.state
 	st.MaxSize, st.MinSize, st.MaxWaiting, st.Asks = w.Max, w.Min, w.Waiting, w.Asks|core.AsksDestroy
 	st.Breaker.Limit = w.Limit
+	if w.Retry {
+		st.Patience.Retry, st.Patience.Longest = retryFor, retryMost
+	}
 	if w.Old {
 		age(st)
 	}
@@ -238,6 +241,10 @@ func (b *Board) answer(m Move) error {
 	b.tell(m)
 	p.late = p.late || m.Verb == Late || m.Verb == LateNo
 	answer := core.Answer{OK: ok}
+	if m.Verb == Put {
+		answer.OK, answer.Later, ok = false, putFor, false
+		b.account.parties[m.Actor].put = true
+	}
 	if p.asked == core.AskCreate && ok {
 		word, err := b.account.freshWord()
 		if err != nil {
@@ -273,9 +280,16 @@ func tells(before, after *core.State) bool {
 	return freeIn(after) > freeIn(before) || after.Gate&^before.Gate&(core.GateClosed|core.GateDraining) != 0
 }
 
-// freeIn is how many places are neither active nor promised.
+// freeIn is how many places are neither active nor promised, and of use: while creations are put off, for what is idle.
 func freeIn(st *core.State) int {
-	return max(0, int(st.MaxSize)-int(st.Active)-int(st.Reserved))
+	free := max(0, int(st.MaxSize)-int(st.Active)-int(st.Reserved))
+	if st.Gate&core.GatePutsOff == 0 {
+		return free
+	}
+	if st.Breaker.Circuit == core.Recovering && st.Breaker.Counts == core.CountCreations {
+		return 0
+	}
+	return min(free, int(st.Queue.Put-st.Queue.Taken))
 }
 
 // cancel leaves an op.

@@ -60,11 +60,14 @@ func (b *Board) call() error {
 // late says whether the first in line means to come back only after the probes must be back.
 func (b *Board) late() (bool, *core.Op) {
 	a := &b.account
-	if a.line.n == 0 || !a.builtIn || a.circuit != core.Recovering {
+	if a.line.n == 0 {
 		return false, nil
 	}
 	first := &b.memory.ops[a.line.items[0]]
-	return first.Until-a.patience() > a.since, first
+	if a.awaits() && first.Until > a.until {
+		return true, first
+	}
+	return a.builtIn && a.circuit == core.Recovering && first.Until-a.patience() > a.since, first
 }
 
 // checkCalled: whoever is first in line looks in time, and nobody else is awake there.
@@ -76,6 +79,9 @@ func (b *Board) checkCalled() error {
 		if awake := a.parties[a.line.items[i]].awake; awake != (op.Wake != 0) || called && (i > 0 || !awake) {
 			return fmt.Errorf("I3: %s is in line, and awake: %t, called: %t", b.world.nameOf(int(op.Host)),
 				op.Wake != 0, called)
+		}
+		if i == 0 && a.awaits() && op.Until > a.until && !called {
+			return fmt.Errorf("patience: %s is first in line, and does not look in time", b.world.nameOf(int(op.Host)))
 		}
 		if late, _ := b.late(); i == 0 && late && !called && op.Until-a.patience() > a.now {
 			return fmt.Errorf("probes: %s is first in line, and does not look in time", b.world.nameOf(int(op.Host)))
@@ -131,6 +137,9 @@ func (b *Board) check() error {
 		{"I1: places", int(st.MaxSize), int(a.max)},
 		{"least", int(st.MinSize), int(a.min)},
 		{"streak", int(st.Breaker.Count), int(a.streak)},
+		{"patience: pause", int(st.Patience.Pause), int(a.pause)},
+		{"patience: until", int(st.Patience.Until), int(a.until)},
+		{"patience: making", int(st.Patience.Making), a.makings()},
 	} {
 		if n.core != n.outside {
 			return fmt.Errorf("%s: the core says %d, the account %d", n.name, n.core, n.outside)
@@ -145,7 +154,7 @@ func (b *Board) check() error {
 		return fmt.Errorf("I1: %d exist, %d places, and %d when it shrank or less since", a.exist(), a.max, a.most)
 	case free < 0 && (a.exist() <= int(a.max) || a.owed.n > 0):
 		return fmt.Errorf("I1: %d places too many are in use", -free)
-	case a.line.n > 0 && free > 0 && a.admits():
+	case a.line.n > 0 && free > 0 && a.admits() && a.grants():
 		return fmt.Errorf("I4: %d in line while %d places are free", a.line.n, free)
 	case a.line.n > 0 && (a.closed || a.circuit == core.Inactive):
 		return fmt.Errorf("I7: %d in line on a pool that is closed or unavailable", a.line.n)

@@ -11,6 +11,7 @@ var (
 	withSweep    = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
 	owing        = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
 	fullLine     = World{Max: 1, Asks: hooks, Callers: three, Closers: 1, Waiting: 1}
+	patientWorld = World{Max: 1, Callers: []Caller{late, late, late}, Closers: 1, Retry: true}
 	openGate     = World{Max: 1, Callers: two, Closers: 1}
 	taken        = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
 	sized        = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
@@ -305,6 +306,49 @@ var defects = []defect{
 				c.st.Waiting, c.st.Ops, c.st.Gate = c.wasAll.Waiting, c.wasAll.Ops, c.wasAll.Gate
 				c.op.Step, c.op.Status = core.StepDone, core.Overloaded
 				*c.ask = core.Ask{Status: core.Overloaded}
+			}
+		},
+	},
+	{
+		name: "a creation begins in a pause", world: patientWorld,
+		expected: "patience: a resource is made too early",
+		before: func(c *call) {
+			if c.op.Step == core.StepWait && c.st.Patience.Until > 1 {
+				c.st.Patience.Until = 1
+			}
+		},
+		after: func(c *call) {
+			if c.st.Patience.Until == 1 {
+				c.st.Patience.Until = c.wasAll.Patience.Until
+			}
+		},
+	},
+	{
+		name: "whose creation has failed is the last in line", world: patientWorld,
+		expected: "I3: ",
+		after: func(c *call) {
+			if c.was.Step == core.StepCreate && c.op.List == listWaiters && c.st.Waiting > 1 {
+				unlink(&c.st.Waiters, c.op)
+				pushBack(&c.st.Waiters, c.op, listWaiters)
+			}
+		},
+	},
+	{
+		name: "a pause does not end with a success", world: patientWorld,
+		expected: "patience: ",
+		after: func(c *call) {
+			if c.was.Step == core.StepCreate && c.st.Patience.Until == 0 {
+				c.st.Patience = c.wasAll.Patience
+				c.st.Patience.Making--
+			}
+		},
+	},
+	{
+		name: "one who runs out of time in a pause hears nothing of the factory", world: patientWorld,
+		expected: "truth: a caller is told TIMEOUT",
+		after: func(c *call) {
+			if c.op.Step == core.StepDone && c.was.Step == core.StepWait && c.op.Status == core.Factory {
+				c.op.Status, c.ask.Status = core.Timeout, core.Timeout
 			}
 		},
 	},

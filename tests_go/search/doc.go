@@ -16,7 +16,9 @@
 //	I2       a place is only taken by who was promised one, or when one is free
 //	I3       those who are woken are woken in the order of the account's line, and for the right reason;
 //	         nobody in line is served before who stands before it
-//	I4       nobody is in line while a place is free and the breaker admits
+//	I4       nobody is in line while a place is free and the breaker admits; while creations are put off, while
+//	         something is idle besides
+//	patience no creation begins before a pause is over, or beside another until one has succeeded
 //	I5       a resource is made once, in one hand at a time, and destroyed once by who has it
 //	I7       nothing is made or lent on a closed pool, nothing is idle once a close has ended
 //	probes   while the breaker recovers, at most so many have a slot, and nobody is served without one

@@ -25,6 +25,8 @@ func (b *Board) onward(says Verb) (Move, bool) {
 		case !p.busy || waits && !p.unheard:
 		case p.unheard:
 			return Move{uint8(i), Hear, 0}, true
+		case p.asked == core.AskCreate && b.world.patient(): // else for ever
+			return Move{uint8(i), Yes, 0}, true
 		case mayRefuse(p.asked):
 			return Move{uint8(i), says, 0}, true
 		default:
@@ -34,6 +36,14 @@ func (b *Board) onward(says Verb) (Move, bool) {
 	for i := range b.world.Callers {
 		if b.account.parties[i].held != 0 {
 			return Move{uint8(i), Release, uint8(i)}, true
+		}
+	}
+	if a := &b.account; a.line.n > 0 && a.putsOff() {
+		if a.now < a.until {
+			return Move{noActor, Elapse, 0}, true
+		}
+		if first := a.line.items[0]; b.memory.ops[first].Until <= a.now {
+			return Move{first, Yes, 0}, true
 		}
 	}
 	return Move{Actor: noActor}, false

@@ -34,6 +34,7 @@ func (a *account) done(actor int, ask *core.Ask, starved bool) error {
 		return fmt.Errorf("I8: an op ends with resource %d, place %t", p.word, p.place)
 	}
 	a.line.remove(uint8(actor))
+	a.came.remove(uint8(actor))
 	a.withdraw(uint8(actor))
 	*p = party{held: p.held}
 	return nil
@@ -57,6 +58,7 @@ func (a *account) doneAcquire(actor int, ask *core.Ask, starved bool) error {
 // mayEndWith says whether it is true what a caller is told whose acquire fails.
 func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 	true := false
+	late := p.timed && p.late && p.asked != core.AskDone && p.sentAway == core.OK && !a.closed
 	switch status {
 	case core.Closed:
 		true = p.sentAway == core.Closed || p.sentAway == core.OK && (a.closed || a.draining && p.asked == core.AskDone)
@@ -65,13 +67,16 @@ func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 			!a.admits() && !p.slot && !p.claims() && !a.line.has(a.numberOf(p))
 		true = p.sentAway == core.Unavail || p.sentAway == core.OK && refuses && !a.closed
 	case core.Timeout:
-		true = p.timed && p.late && p.asked != core.AskDone && p.sentAway == core.OK && !a.closed
+		true = late && !a.putsOff()
 	case core.Empty:
-		true = p.kind == core.KindTry && a.free() <= 0 && !p.promised && a.admits() && !a.closed
+		full := a.free() <= 0 && !p.promised
+		off := a.putsOff() && a.makesOwn(p) && (!a.mayCreate() || !p.promised && a.line.n > 0)
+		admitted := a.admits() || off && (p.slot || p.claims())
+		true = p.kind == core.KindTry && ((full || off) && admitted && !a.closed || p.put)
 	case core.Overloaded:
-		true = p.kind == core.KindAcquire && a.full() && !p.queued && a.free() <= 0 && a.admits() && !a.closed
+		true = p.kind == core.KindAcquire && a.full() && !p.queued && (a.free() <= 0 || a.putsOff()) && a.admits() && !a.closed
 	case core.Factory:
-		true = p.failed
+		true = p.failed || late && a.putsOff()
 	case core.Cancelled:
 		true = p.cancelled
 	case core.NoMemory:
@@ -174,7 +179,8 @@ func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	case core.Closed:
 		true = a.shut()
 	case core.Factory:
-		true = p.failed && (p.kind == core.KindFill || !a.closed && !a.overlooked(actor))
+		denied := p.kind == core.KindFill && a.short() && !a.mayCreate()
+		true = denied || p.failed && (p.kind == core.KindFill || !a.closed && !a.overlooked(actor))
 	case core.Cancelled:
 		true = p.cancelled
 	case core.NoMemory:

@@ -67,6 +67,7 @@ func playBytes(input []byte) (*runner, error) {
 	if head[4]&1 != 0 {
 		r.model.now = dawn
 	}
+	r.puts = head[4]&32 != 0
 	p := &player{runner: r}
 	for step := 0; len(input) >= 2 && step < fuzzSteps; step++ {
 		if err := p.step(input[0], int(input[1]&7), int64(input[1]>>3)); err != nil {
@@ -82,6 +83,9 @@ func fuzzOptions(head [fuzzHead]byte) options {
 	o.min = uint32(head[0]>>2) % (o.max + 1)
 	o.old = head[4]&2 != 0
 	o.waiting = uint32(head[4]) >> 2 & 3
+	if head[4]&16 != 0 {
+		o.retry, o.longest = 3, 12
+	}
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
 		o.counting = fuzzCounts(head[3] >> 6)

@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [20]byte
+type block [21]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -26,7 +26,7 @@ type block [20]byte
 //
 // What the core and the account both know (that they agree was checked) is put in once.
 func (b *Board) Key() Key {
-	var buffer [192]byte
+	var buffer [200]byte
 	bytes := b.header(buffer[:0])
 	for i := range b.account.idle.n {
 		word := b.account.idle.items[i]
@@ -70,6 +70,7 @@ func (b *Board) header(bytes []byte) []byte {
 			breaker.Circuit == core.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
 			b.memory.taken[0], b.memory.taken[1]),
 		b.memory.starved, byte(st.MinSize), byte(st.MaxSize), byte(st.Going), byte(a.most), byte(a.doomed.n),
+		bits(a.putsOff(), a.now >= a.until)|byte(a.pause/retryFor)<<2,
 	)
 }
 
@@ -109,7 +110,7 @@ func (b *Board) actor(i int) block {
 	}
 	k[2] = byte(op.Kind)<<4 | byte(op.Step)
 	k[3] = byte(op.Flags)
-	if op.Flags&^core.FlagCalled > math.MaxUint8 {
+	if op.Flags&^(core.FlagCalled|core.FlagFirst) > math.MaxUint8 {
 		panic("the key has one byte for the flags of an op, and a bit for that it was called")
 	}
 	k[4] = op.List
@@ -133,7 +134,12 @@ func (b *Board) actor(i int) block {
 	k[10] = byte(p.asked)<<4 | byte(p.owes)
 	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
 	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3
-	k[19] = bits(p.queued && b.world.Waiting != 0)
+	k[19] = bits(p.queued && (b.world.Waiting != 0 || b.world.patient()), p.first, p.making, p.old, p.put,
+		op.Flags&core.FlagFirst != 0, op.Round == b.memory.state.Patience.Round,
+		b.account.putsOff() && op.Until > b.account.until)
+	if b.world.patient() {
+		k[20] = b.account.came.place(uint8(i))
+	}
 	if op.List == listWaiters {
 		knows := op.Plan == breaker.Plan
 		k[12] |= bits(op.Flags&core.FlagCalled != 0, knows, !knows && op.Until-probeFor > b.account.since) << 5

@@ -4,7 +4,7 @@ import "asyncpool/pool/core"
 
 // settle promises free places to those in line, in order, as far as the breaker admits.
 func (a *account) settle() {
-	for a.line.n > 0 && a.free() > 0 && a.admits() {
+	for a.line.n > 0 && a.free() > 0 && a.admits() && a.grants() {
 		actor := a.line.pop()
 		a.woken.push(actor)
 		p := &a.parties[actor]

@@ -31,6 +31,9 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			continue
 		}
 		if !first && m.now >= c.deadline && c.deadline != core.Never {
+			if m.putsOff() {
+				return core.Factory, 0
+			}
 			return core.Timeout, 0
 		}
 		first = false
@@ -45,32 +48,52 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			ask(core.AskWait, 0)
 			continue
 		}
+		probes := m.probesByCreating(c)
+		own := probes || c.kept == nil && len(m.idle) == 0
+		spoilt := c.kept != nil && (m.evicted(c.kept) || probes && !refused && !m.keeps(c.kept))
+		if own && !spoilt && !m.mayCreate() {
+			refused = false
+			switch {
+			case c.verb == core.KindTry:
+				return core.Empty, 0
+			case slices.Contains(m.promised, c):
+				m.standAgain(c)
+			case m.full(c):
+				return core.Overloaded, 0
+			default:
+				m.queue(c)
+			}
+			ask(core.AskWait, 0)
+			continue
+		}
 		if m.circuit == core.Recovering && !m.slots[c.slot] && !m.claims(c) {
 			m.takeSlot(c)
 		}
-		creates, full := m.probesByCreating(c), m.rests()+m.active() >= int(m.max)
-		spoilt := c.kept != nil && !m.keeps(c.kept)
+		makesRoom := own && !spoilt && !refused && m.rests()+m.active() >= int(m.max)
+		m.line = without(m.line, c)
 		m.promised = without(m.promised, c)
 		m.busy++
 		c.opening = m.openings
 		r := c.kept
 		c.kept = nil
 		switch {
-		case creates && (refused || !full && !spoilt):
-			m.handOn(r)
-			return m.create(c, ask)
-		case creates && !spoilt && len(m.doomed) > 0: // it makes room by what nobody gets
+		case spoilt:
+		case makesRoom && len(m.doomed) > 0:
 			m.handOn(r)
 			r, m.doomed = m.doomed[0], m.doomed[1:]
-		case r != nil:
-		case len(m.idle) > 0:
+		case makesRoom && r != nil:
+		case (makesRoom || !own) && r == nil && len(m.idle) > 0:
 			r, m.idle = m.idle[0], m.idle[1:]
-		case !refused && full && len(m.doomed) > 0:
-			r, m.doomed = m.doomed[0], m.doomed[1:]
-		default:
-			return m.create(c, ask)
+		case own:
+			m.handOn(r)
+			status, word, again := m.create(c, ask)
+			if !again {
+				return status, word
+			}
+			refused = false
+			continue
 		}
-		if !creates && !m.evicted(r) && ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r) {
+		if !own && !m.evicted(r) && ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r) {
 			m.busy--
 			return m.lend(c, r)
 		}
@@ -83,26 +106,42 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 	}
 }
 
-func (m *model) create(c *client, ask asker) (core.Status, uintptr) {
+// create makes a client's resource. Again: it did not succeed, and the client is in line again.
+func (m *model) create(c *client, ask asker) (status core.Status, word uintptr, again bool) {
 	evicts := m.evicts
-	made := ask(core.AskCreate, 0)
+	made := m.makes(c, ask)
 	switch {
-	case !made.ok:
-		m.freePlace()
-		if !c.cancelled {
+	case !made.ok && c.verb == core.KindAcquire && !c.cancelled && !m.closed && (made.later != 0 || m.retry != 0):
+		m.busy--
+		if made.later == 0 {
 			m.count(c.opening, core.CountCreations, false)
 		}
-		return core.Factory, 0
+		if m.circuit == core.Inactive {
+			return core.Factory, 0, false
+		}
+		m.standAgain(c)
+		m.promise()
+		return 0, 0, true
+	case !made.ok:
+		m.freePlace()
+		if !c.cancelled && made.later == 0 {
+			m.count(c.opening, core.CountCreations, false)
+		}
+		if c.verb == core.KindTry && made.later != 0 {
+			return core.Empty, 0, false
+		}
+		return core.Factory, 0, false
 	case m.closed:
 		ask(core.AskDestroy, made.word)
 		m.freePlace()
-		return core.Closed, 0
+		return core.Closed, 0, false
 	}
 	if m.failures != 0 && m.counting == core.CountCreations {
 		m.count(c.opening, core.CountCreations, true)
 	}
 	m.busy--
-	return m.lend(c, &thingy{word: made.word, since: m.passes, evicts: evicts})
+	status, word = m.lend(c, &thingy{word: made.word, since: m.passes, evicts: evicts})
+	return status, word, false
 }
 
 func (m *model) lend(c *client, r *thingy) (core.Status, uintptr) {
@@ -241,11 +280,11 @@ func (m *model) resize(c *client, ask asker) core.Status {
 		last := owed[len(owed)-1]
 		owed = owed[:len(owed)-1]
 		m.promised = without(m.promised, last)
-		delete(m.slots, last.slot)
-		last.slot, last.turn = nil, 0
 		if last.opening == m.openings {
-			m.line = slices.Insert(m.line, 0, last)
+			m.standAgain(last)
 		} else {
+			delete(m.slots, last.slot)
+			last.slot, last.turn = nil, 0
 			last.told = core.Unavail
 		}
 	}
@@ -298,7 +337,10 @@ func (m *model) fill(c *client, ask asker) core.Status {
 		return core.Closed
 	}
 	for m.short() && !c.cancelled {
-		if status := m.createAhead(ask); status != core.OK {
+		if !m.mayCreate() {
+			return core.Factory
+		}
+		if status := m.createAhead(c, ask); status != core.OK {
 			return status
 		}
 	}
@@ -306,10 +348,10 @@ func (m *model) fill(c *client, ask asker) core.Status {
 }
 
 // createAhead makes a resource that is idle then.
-func (m *model) createAhead(ask asker) core.Status {
+func (m *model) createAhead(c *client, ask asker) core.Status {
 	m.busy++
 	evicts := m.evicts
-	made := ask(core.AskCreate, 0)
+	made := m.makes(c, ask)
 	switch {
 	case !made.ok:
 		m.freePlace()
@@ -322,6 +364,7 @@ func (m *model) createAhead(ask asker) core.Status {
 	if r := (&thingy{word: made.word, evicts: evicts}); m.keeps(r) {
 		m.lay(r)
 	} else {
+		m.promise()
 		m.destroy(ask, made.word)
 	}
 	m.freePlace()
@@ -342,13 +385,14 @@ func (m *model) pass(c *client, ask asker) core.Status {
 	}
 	failed := false
 	for {
+		failed = failed || m.short() && !m.mayCreate()
 		switch {
 		case m.closed || m.draining:
 			return core.Closed
 		case c.cancelled:
 			return core.Cancelled
 		case m.short() && !failed:
-			switch m.createAhead(ask) {
+			switch m.createAhead(c, ask) {
 			case core.Factory:
 				failed = true
 			case core.Closed:

@@ -94,8 +94,14 @@ func (m *model) freePlace() {
 
 // entitled says whether the client may take a place now.
 func (m *model) entitled(c *client) bool {
-	return slices.Contains(m.promised, c) ||
-		m.free() > 0 && !slices.Contains(m.line, c) && (m.admits() || m.slots[c.slot])
+	if slices.Contains(m.promised, c) {
+		return true
+	}
+	inTurn := !slices.Contains(m.line, c)
+	if m.putsOff() { // nobody is called for a place in which there may be nothing to make
+		inTurn = len(m.line) == 0 || m.line[0] == c
+	}
+	return m.free() > 0 && inTurn && (m.admits() || m.slots[c.slot])
 }
 
 // full says whether the line has no room for a client that was never in it.
@@ -114,7 +120,7 @@ func (m *model) queue(c *client) {
 
 // promise promises free places to those in line.
 func (m *model) promise() {
-	for m.free() > 0 && m.admits() && len(m.line) > 0 {
+	for m.free() > 0 && m.admits() && len(m.line) > 0 && m.grants() {
 		c := m.line[0]
 		m.line = m.line[1:]
 		m.woken = append(m.woken, c)
@@ -241,14 +247,18 @@ func (m *model) looks(c *client) int64 {
 	if c.verb == core.KindDrain {
 		return c.deadline
 	}
+	deadline := c.deadline
+	if m.line[0] == c && m.putsOff() && m.making == 0 && m.free() > 0 && m.admits() {
+		deadline = min(deadline, m.until)
+	}
 	if m.failures == 0 || m.circuit != core.Recovering {
-		return c.deadline
+		return deadline
 	}
 	from, wait := m.since, max(m.openFor, patience)
 	if m.now-from >= wait {
 		from = m.now
 	}
-	return min(c.deadline, from+wait)
+	return min(deadline, from+wait)
 }
 
 // count is what the built-in strategy makes of a success or a failure.
@@ -280,6 +290,7 @@ func (m *model) strategy(asks, counts, failures, successes uint32, openFor int64
 	m.woken = nil
 	m.asks = m.asks&^strategyAsks | asks&strategyAsks
 	m.counting, m.failures, m.successes, m.openFor, m.row = counts, failures, successes, openFor, 0
+	m.promise()
 	m.callDrains()
 }
 

@@ -20,6 +20,10 @@ type model struct {
 	since    int64          // when the breaker's term began
 	slots    map[*slot]bool // taken in this term
 	row      uint32         // failures or successes in a row
+	pause    int64          // the last one after a creation that failed; 0: the last one did not
+	until    int64          // none begins before; 0: nothing is put off
+	round    int            // pauses begun
+	making   int            // creations under way
 	idle     []*thingy      // oldest first, without what is kept for clients
 	doomed   []*thingy      // those that are evicted
 	evicts   int
@@ -45,7 +49,8 @@ type options struct {
 	failures, successes uint32
 	counting            uint32 // core.CountX, while failures is not 0
 	openFor             int64
-	old                 bool // the numbers that only grow are about to wrap
+	retry, longest      int64 // the pause after a creation that failed, and at most; 0: there is none
+	old                 bool  // the numbers that only grow are about to wrap
 }
 
 // slot is a probe's: it goes from a promise to an op to what it lends, and back through a release.
@@ -73,6 +78,7 @@ type client struct {
 	opening   int     // openings when it was promised its place
 	kept      *thingy // idle, and promised with the place
 	ticket    uint64
+	first     bool // it had a place before it was in line
 	turn      uint64
 	resume    func() (question, bool)
 	question  question
@@ -88,8 +94,9 @@ type question struct {
 }
 
 type reply struct {
-	ok   bool
-	word uintptr
+	ok    bool
+	word  uintptr
+	later int64 // a factory puts it off for so long
 }
 
 // patience is the least time that a probe of the built-in strategy has: pool_strategy_threshold.

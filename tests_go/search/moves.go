@@ -28,6 +28,7 @@ const (
 	No         // the hook says no, or has failed
 	Late       // yes, when the deadline has passed
 	LateNo     // no, when the deadline has passed
+	Put        // the factory puts it off
 	Cancel
 	Hear      // what a cancel left to be destroyed
 	Circuit   // the breaker is moved to Arg
@@ -40,7 +41,8 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "yes", "no", "yes, late", "no, late", "cancel", "hear", "breaker", "time passes", "strategy",
+	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "yes", "no", "yes, late", "no, late",
+	"puts it off", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
 
@@ -129,6 +131,9 @@ func (b *Board) answers(moves []Move, i uint8) []Move {
 			moves = append(moves, Move{i, verb + Late - Yes, 0})
 		}
 	}
+	if p.asked == core.AskCreate && b.world.Puts {
+		moves = append(moves, Move{i, Put, 0})
+	}
 	return append(moves, Move{i, Cancel, 0})
 }
 
@@ -213,7 +218,7 @@ func (b *Board) events(moves []Move, reporting bool) []Move {
 			moves = append(moves, Move{noActor, Circuit, uint8(to)})
 		}
 	}
-	if w.Failures != 0 && a.nextDue() > a.now {
+	if (w.Failures != 0 || w.patient()) && a.nextDue() > a.now {
 		moves = append(moves, Move{noActor, Elapse, 0})
 	}
 	if w.Swap {
@@ -271,7 +276,7 @@ func (b *Board) perform(m Move) error {
 	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize, Evict,
 		Drain, DrainTimed:
 		return b.begin(m)
-	case Yes, No, Late, LateNo:
+	case Yes, No, Late, LateNo, Put:
 		return b.answer(m)
 	case Cancel:
 		return b.cancel(i)
@@ -298,10 +303,12 @@ func (b *Board) happen(m Move) error {
 		if m.Arg != 0 {
 			a.asks |= b.world.Asks & strategyAsks
 		}
+		a.settle()
 		b.core.SetStrategy(a.asks)
 	case Threshold:
 		a.builtIn, a.streak = true, 0
 		a.asks &^= strategyAsks
+		a.settle()
 		b.core.SetThresholdOn(b.world.counts(), b.world.Failures, b.world.Successes, openFor)
 	case Memory:
 		b.memory.starved = m.Arg

@@ -61,7 +61,8 @@ func (b *Board) tryReleases() error {
 // tryFastRelease has the fast path of C refuse it, which it does while the pool is open and the breaker active; what is
 // given back in another way is left to the core.
 func (b *Board) tryFastRelease(op *core.Op) error {
-	const others = core.GateClosed | core.GateDraining | core.GateBroken | core.GateBreaker | core.GateAbove
+	const others = core.GateClosed | core.GateDraining | core.GateBroken | core.GateBreaker | core.GateAbove |
+		core.GatePutsOff
 	begun := *op
 	expected := op.Kind == core.KindRelease && b.memory.state.Gate&others == 0
 	refused := cfast.Step(&b.memory.state, op, false, b.account.now)

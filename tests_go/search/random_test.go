@@ -87,12 +87,17 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 	if random.IntN(4) == 0 {
 		o.waiting = 1 + random.Uint32N(3)
 	}
+	if !h.plain && random.IntN(2) == 0 {
+		o.retry = 1 + random.Int64N(20)
+		o.longest = o.retry * (1 + random.Int64N(9))
+	}
 	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
 	r.actors = 2 + random.IntN(h.actors-1)
 	if h.plain {
 		r.twins = random.IntN(4) == 0
 	} else {
 		r.lively = random.Float64() * 0.06
+		r.puts = random.IntN(3) == 0
 	}
 	defer r.end()
 	if err := r.run(); err != nil {
@@ -112,6 +117,7 @@ type runner struct {
 	random *rand.Rand
 	seen   *tally
 	lively float64 // how likely it is that the breaker moves, or its strategy is replaced, an action
+	puts   bool    // the factory sometimes puts a creation off
 	twins  bool    // the factory sometimes answers a word that is in use
 	words  uintptr
 	log    []string
@@ -247,6 +253,8 @@ func (r *runner) reply(a *actor, ok bool) error {
 	word := uintptr(0)
 	what := askNames[a.ask.Kind] + " yes"
 	switch {
+	case !ok && a.ask.Kind == core.AskCreate && r.puts && r.chance(0.5):
+		return r.did(a, "puts it off", r.putOff(a, 1+r.random.Int64N(30)))
 	case !ok:
 		what = askNames[a.ask.Kind] + " no"
 	case a.ask.Kind == core.AskCreate:

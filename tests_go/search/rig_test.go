@@ -48,6 +48,7 @@ func newRig(o options) *rig {
 	r.state = (*core.State)(r.Alloc(unsafe.Sizeof(core.State{})))
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit, r.state.MaxWaiting = o.limit, o.waiting
+	r.state.Patience.Retry, r.state.Patience.Longest = o.retry, o.longest
 	if o.old {
 		age(r.state)
 	}
@@ -164,6 +165,13 @@ func (r *rig) answer(a *actor, ok bool, word uintptr) error {
 	}
 	r.model.answer(a.client, reply{ok: ok, word: word})
 	return r.next(a, core.Answer{OK: ok, Resource: word})
+}
+
+// putOff answers for a factory that puts a creation off.
+func (r *rig) putOff(a *actor, later int64) error {
+	r.story.moves("%c puts it off", 'A'+a.number)
+	r.model.answer(a.client, reply{later: later})
+	return r.next(a, core.Answer{Later: later})
 }
 
 // hear fetches the ask that a cancel left.

@@ -44,11 +44,12 @@ func (a *account) resize(least, most uint32) {
 		actor := a.owed.items[a.owed.n-1]
 		a.owed.remove(actor)
 		p := &a.parties[actor]
-		p.promised, p.slot, p.awake = false, false, true
+		p.awake = true
 		if p.opened {
+			p.promised, p.slot = false, false
 			p.sentAway = core.Unavail
 		} else {
-			a.line.pushFront(actor)
+			a.standAgain(actor)
 		}
 	}
 	a.settle()
@@ -104,7 +105,7 @@ func (a *account) makesRoom(p *party) bool {
 		return false
 	}
 	mayTake := p.kept != 0 || a.rests() > int(a.bound.n)
-	return p.kept != 0 && a.things[p.kept].gone || mayTake && a.exist() >= int(a.max)
+	return p.kept != 0 && !a.mayStay(p) || mayTake && a.exist() >= int(a.max) && a.mayCreate()
 }
 
 // drops has a caller take what is not to be lent, to have it destroyed: it was kept for it, or there is no other room.
@@ -117,7 +118,7 @@ func (a *account) drops(p *party, starved bool) error {
 		a.leave(p, starved)
 		return nil
 	case p.kept != 0 && a.things[p.kept].gone:
-	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && a.exist() >= int(a.max) && !ends:
+	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && a.exist() >= int(a.max) && !ends && a.mayCreate():
 	case a.makesRoom(p) && !ends:
 	default:
 		return nil
@@ -126,7 +127,7 @@ func (a *account) drops(p *party, starved bool) error {
 		return err
 	}
 	p.verdict = refused
-	spoilt := p.kept != 0 && (a.above() || a.things[p.kept].gone)
+	spoilt := p.kept != 0 && !a.mayStay(p)
 	if spoilt || a.doomed.n == 0 {
 		a.takeIdle(p)
 		p.why = a.unkept(p)

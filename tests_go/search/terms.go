@@ -87,6 +87,10 @@ func (a *account) elapsed() bool {
 // nextDue is the next moment at which the built-in strategy may look at the breaker differently.
 func (a *account) nextDue() int64 {
 	switch {
+	case a.putsOff() && a.now < a.until:
+		return a.until
+	case !a.builtIn && a.world.patient():
+		return a.now
 	case a.circuit != core.Active && a.now < a.since+openFor:
 		return a.since + openFor
 	case a.circuit == core.Recovering && a.now < a.since+probeFor:
@@ -116,8 +120,12 @@ func (a *account) giveUpProbes() {
 	}
 }
 
-// looks is when who waits comes back by itself: at its deadline, or when the probes must be back.
-func (a *account) looks(deadline int64) int64 {
+// looks is when who waits comes back by itself: at its deadline, or when the probes must be back, or when
+// it shall make a resource.
+func (a *account) looks(p *party, deadline int64) int64 {
+	if a.isFirst(p) && a.awaits() {
+		deadline = min(deadline, a.until)
+	}
 	switch {
 	case !a.builtIn || a.circuit != core.Recovering:
 		return deadline

@@ -37,6 +37,8 @@ type World struct {
 	Counts              uint32 // of what it counts: core.CountX; 0: both
 	Swap                bool   // strategies come and go: none, the one of Asks, the built-in one
 	Takes               bool   // what is lent may also be discarded, or detached
+	Retry               bool   // creations that fail are tried again after a pause
+	Puts                bool   // factories put creations off
 	Starve              bool   // memory runs out and comes back
 	Old                 bool   // the numbers that only grow are about to wrap
 	Listed              bool   // who was woken is in a list until it comes, as in host-driven pools
@@ -65,6 +67,9 @@ const (
 	openFor   = 10
 	probeFor  = 30_000_000_000 // pool_strategy_threshold: at least 30 s for a probe
 	far       = int64(1) << 60 // a deadline that has not come
+	retryFor  = 7              // the first pause after a creation that failed
+	retryMost = 14             // the longest
+	putFor    = 5              // for so long a factory puts one off
 	dawn      = 1_000_000      // when the world begins: 0 would be no time
 )
 
@@ -134,6 +139,9 @@ func (w *World) alike(i, j int) bool {
 	// The sweepers' numbers are in the state: which of them has seen a resource.
 	return i >= n && j >= n && w.kindOf(i) == w.kindOf(j) && w.kindOf(i) != core.KindSweep
 }
+
+// patient says whether creations may be put off.
+func (w *World) patient() bool { return w.Retry || w.Puts }
 
 // valid says whether the search can hold this world.
 func (w *World) valid() error {

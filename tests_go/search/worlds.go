@@ -35,6 +35,18 @@ var Tiny = []World{
 		Name: "fill",
 		Max:  2, Min: 2, Asks: hooks, Callers: two, Fillers: 2, Closers: 1,
 	},
+	{ // creations that fail are tried again
+		Name: "patience",
+		Max:  1, Callers: []Caller{late, late, late}, Closers: 1, Retry: true,
+	},
+	{ // beside a line that is full
+		Name: "patience-full-line",
+		Max:  1, Callers: []Caller{late, late, late}, Closers: 1, Retry: true, Waiting: 1,
+	},
+	{ // or put off
+		Name: "put-off",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: []Caller{plain, plain, {Acquire: true, Try: true}}, Puts: true,
+	},
 	{ // memory comes and goes
 		Name: "memory",
 		Max:  2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 1, Closers: 1, Fillers: 1, Starve: true,
@@ -166,6 +178,19 @@ var Draining = []World{
 		Name: "drain-creations",
 		Max:  2, Callers: two, Drainers: 1, Hand: anywhere, Failures: 1, Successes: 1, Counts: core.CountCreations,
 	},
+	{ // whose line waits for a creation
+		Name: "drain-patience",
+		Max:  2, Callers: []Caller{late, late}, Closers: 1, Drainers: 1, Retry: true, Puts: true,
+	},
+	{ // or is lent what comes back, or was evicted meanwhile
+		Name: "drain-patience-taken",
+		Max:  1, Asks: core.AsksBeforeAcquire, Callers: []Caller{late, late, late}, Evictors: 1, Drainers: 1, Retry: true,
+	},
+	{ // beside probes that make their own
+		Name: "drain-patience-probes",
+		Max:  1, Callers: two, Drainers: 1, Hand: anywhere, Failures: 1, Successes: 1, Counts: core.CountCreations,
+		Retry: true,
+	},
 	{
 		Name: "drain-listed",
 		Max:  2, Callers: []Caller{late, late, late}, Drainers: 2, Listed: true,
@@ -237,6 +262,27 @@ var Small = []World{
 		Name: "threshold-on-creations-evicted",
 		Max:  2, Limit: 2, Callers: two, Fillers: 1, Min: 2, Evictors: 1, Hand: anywhere,
 		Failures: 1, Successes: 1, Counts: core.CountCreations,
+	},
+	{ // creations that are tried again, beside the breaker
+		Name: "patience-and-hand",
+		Max:  2, Callers: two, Hand: anywhere, Retry: true, Puts: true, Limit: 2,
+	},
+	{ // and beside a strategy that counts them, where probes make their own
+		Name: "patience-and-threshold",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Failures: 2, Successes: 1, Counts: core.CountCreations,
+		Retry: true, Puts: true, Swap: true,
+	},
+	{ // in a pool that grows and shrinks
+		Name: "patience-resized",
+		Max:  2, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}}, Retry: true,
+	},
+	{ // where what exists is evicted
+		Name: "patience-evicted",
+		Max:  2, Callers: two, Evictors: 1, Closers: 1, Retry: true, Puts: true,
+	},
+	{ // beside passes and who fills
+		Name: "patience-and-sweep",
+		Max:  2, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Fillers: 1, Closers: 1, Retry: true,
 	},
 	{ // and releases alone, where the fast path is used
 		Name: "threshold-on-releases",
