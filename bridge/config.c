@@ -32,7 +32,7 @@ const char *ap__config_check(const pool_config_t *config)
     bool host_driven = config->flags & POOL_F_HOST_DRIVEN;
     uint8_t functions = ap__hooks_functions(config), callables = ap__hooks_callables(config);
     uint8_t handlers = functions | callables;
-    if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR))
+    if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO))
         return "config.flags has an unknown bit";
     if (!ap__hooks_invocable(config))
         return "invoke of a callable is NULL";

@@ -33,6 +33,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->functions = pool->pub.handler_flags;
     pool->state.min_size = config->min_size;
     pool->state.max_size = config->max_size;
+    pool->state.options = config->flags & POOL_F_LIFO ? AP_OPTION_LIFO : 0;
     pool->state.breaker.limit = config->recovering_limit;
     pool->state.max_waiting = config->max_waiting;
     pool->state.patience.retry = (int64_t)config->create_retry_ms * 1000000;

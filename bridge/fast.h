@@ -24,18 +24,22 @@ enum { /* bits of the gate that do not concern one direction */
                           AP_GATE_OBSERVED | AP_GATE_EVICTED, /* what is in the queue has a place, and may be lent */
     AP_GATE_NOT_RELEASE = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS | AP_GATE_EVICTED,
     AP_GATE_NOT_ALONE = AP_GATE_ACQUIRE_HOOK, /* a release while nobody is in line or on the way */
+    AP_GATE_KEPT = AP_GATE_LIFO               /* there are records: none of the short ways is for such a pool */
 };
 
-/* FastTake: lends the resource that was idle longest. decide, takeIdle and lend of an acquire that begins. */
+/* FastTake: lends the resource that is next. decide, takeIdle and lend of an acquire that begins. */
 static inline bool ap__fast_take(ap_state_t *st, void **resource)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__any_idle(st))
+    if ((st->gate & ~(uint32_t)(AP_GATE_NOT_ACQUIRE | AP_GATE_KEPT)) != 0 || !ap__any_idle(st))
         return false;
-    *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_oldest(st) : ap__places_lend_beyond(st));
+    *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_next(st) : ap__places_lend_beyond(st));
     return true;
 }
 
-/* The short way of the same, for what is most usual: what shares its word is left to it, and a new peak. */
+/*
+ * The short way of the same, for what is most usual: the oldest is lent. What shares its word is left to it, and a new
+ * peak.
+ */
 static inline bool ap__fast_take_short(ap_state_t *st, void **resource)
 {
     if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__queue_within(st))
@@ -53,7 +57,7 @@ static inline bool ap__fast_take_short(ap_state_t *st, void **resource)
 static inline bool ap__fast_give(ap_state_t *st, void *resource)
 {
     uint32_t number = 0;
-    if ((st->gate & ~(uint32_t)AP_GATE_NOT_RELEASE) != 0)
+    if ((st->gate & ~(uint32_t)(AP_GATE_NOT_RELEASE | AP_GATE_KEPT)) != 0)
         return false;
     ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
     if (!entry || ap__evicted(st, entry))

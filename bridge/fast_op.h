@@ -12,7 +12,7 @@
 
 enum { /* bits of the gate that leave an op on the fast path */
     AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
-                       AP_GATE_REPORTS | AP_GATE_OBSERVED | AP_GATE_EVICTED,
+                       AP_GATE_REPORTS | AP_GATE_OBSERVED | AP_GATE_EVICTED | AP_GATE_KEPT,
     AP_FLAG_GRANTED = AP_FLAG_RESERVED | AP_FLAG_BOUND
 };
 
@@ -80,7 +80,7 @@ static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
 static inline void ap__fast_take_idle(ap_state_t *st, ap_op_t *op)
 {
     if (!(op->flags & AP_FLAG_BOUND))
-        op->entry = ap__queue_take_out(st);
+        op->entry = ap__idle_take_next(st);
     op->epoch = st->breaker.epoch;
     ap__places_unreserve(st, op);
     ap__count_lent(st);

@@ -40,7 +40,7 @@
 struct ap_pool {
     struct pool_s pub; /* first: a pool_t * is an ap_pool_t * */
     uint32_t magic;    /* while it lives: see magic.h */
-    uint32_t flags;    /* POOL_F_HOST_DRIVEN, POOL_F_REACTOR */
+    uint32_t flags;    /* POOL_F_X of the configuration */
     uint8_t functions; /* the bits of pub.handler_flags that say which hooks are C functions; constant */
     void *core;        /* handle of the Go core */
     char name[64];

@@ -51,11 +51,19 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
 
+/* What takes more than the short way, and no op: of pools that keep records, above all. */
+static __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, void **resource, int64_t timeout_ms)
+{
+    if (is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take(&pool->state, resource)))
+        return fast_end(pool);
+    return acquire_by_op(pool, resource, timeout_ms);
+}
+
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
     if (is_fast(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
         return fast_end(pool);
-    return acquire_by_op(pool, resource, timeout_ms);
+    return acquire_long(pool, resource, timeout_ms);
 }
 
 static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,

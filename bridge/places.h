@@ -118,7 +118,7 @@ static inline void ap__places_withdraw(ap_state_t *st, ap_op_t *op)
     bool bound = op->flags & AP_FLAG_BOUND;
     ap__places_unreserve(st, op);
     if (bound && !ap__places_bind_next(st, op->entry))
-        ap__queue_lay_back(st, op->entry);
+        ap__idle_lay_next(st, op->entry);
 }
 
 /*
@@ -136,7 +136,7 @@ static inline void ap__places_grant(ap_state_t *st)
         op->epoch = st->breaker.epoch;
         op->flags |= AP_FLAG_RESERVED;
         if (ap__any_idle(st))
-            ap__places_bind(st, op, ap__queue_take_out(st));
+            ap__places_bind(st, op, ap__idle_take_next(st));
         else
             ap__reservations_push(&st->owed, op);
     }
@@ -155,7 +155,7 @@ static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32
     if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && ap__places_bind_next(st, number))
         ap__queue_level(st);
     else
-        ap__queue_lay(st, number);
+        ap__idle_lay(st, number);
     if (st->waiting > 0)
         ap__places_grant(st);
 }
@@ -179,10 +179,18 @@ static inline uintptr_t ap__places_lend_oldest(ap_state_t *st)
     return word;
 }
 
+/* The same where that is the one that is to be lent next. */
+static inline uintptr_t ap__places_lend_next(ap_state_t *st)
+{
+    uintptr_t word = ap__places_mark_lent(st, ap__idle_lend_next(st));
+    ap__count_lent(st);
+    return word;
+}
+
 /* The same where the lane ends: more are in use than ever. */
 static inline uintptr_t ap__places_lend_beyond(ap_state_t *st)
 {
-    uintptr_t word = ap__places_mark_lent(st, ap__queue_take_out(st));
+    uintptr_t word = ap__places_mark_lent(st, ap__idle_take_next(st));
     ap__count_lent(st);
     st->counts.lends++;
     ap__queue_level(st);

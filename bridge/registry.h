@@ -1,6 +1,6 @@
 /*
- * The registry and the queue of the idle, as far as the fast path needs them: twins of registry.go, index.go, equal.go,
- * idle.go and stats.go of pool/core. Under the lock.
+ * The registry and the queue of the idle, as far as the fast path needs them: twins of registry.go, pages.go, index.go,
+ * equal.go, idle.go, lifo.go and stats.go of pool/core. Under the lock.
  */
 #ifndef ASYNCPOOL_REGISTRY_H
 #define ASYNCPOOL_REGISTRY_H
@@ -13,6 +13,13 @@ static inline ap_entry_t *ap__registry_entry(const ap_registry_t *g, uint32_t i)
     if (AP_LIKELY(i < AP_PAGE_SIZE))
         return &g->first.entries[i];
     return &g->more[(i >> AP_PAGE_BITS) - 1].entries[i & (AP_PAGE_SIZE - 1)];
+}
+
+/* Registry.record, where there are records. */
+static inline ap_record_t *ap__registry_record(const ap_registry_t *g, uint32_t i)
+{
+    const ap_page_t *page = AP_LIKELY(i < AP_PAGE_SIZE) ? &g->first : &g->more[(i >> AP_PAGE_BITS) - 1];
+    return (ap_record_t *)(page->entries + page->cap) + (i & (AP_PAGE_SIZE - 1));
 }
 
 /* Registry.hash; needs no lock. */
@@ -111,8 +118,8 @@ static inline uint32_t ap__queue_take(ap_state_t *st)
     return i;
 }
 
-/* State.takeOldest: as what is no lend, or counted as one later; there is one. */
-static inline uint32_t ap__queue_take_out(ap_state_t *st)
+/* State.uncounted: one leaves the queue as what is no lend, or counted as one later. */
+static inline void ap__queue_uncounted(ap_state_t *st)
 {
     if (!ap__queue_within(st)) {
         st->counts.lends += st->queue.taken;
@@ -120,7 +127,6 @@ static inline uint32_t ap__queue_take_out(ap_state_t *st)
         st->queue.taken = 0;
     }
     st->counts.lends--;
-    return ap__queue_take(st);
 }
 
 /* Puts it into the queue, as the youngest. Is it the only one there? */
@@ -133,9 +139,6 @@ static inline void ap__queue_put(ap_state_t *st, uint32_t i, bool alone)
     st->queue.last = ap__pair(i, st->queue.put + 1);
 }
 
-/* State.lay */
-static inline void ap__queue_lay(ap_state_t *st, uint32_t i) { ap__queue_put(st, i, ap__queued(st) == 0); }
-
 /* State.layBack: makes it the oldest again. */
 static inline void ap__queue_lay_back(ap_state_t *st, uint32_t i)
 {
@@ -145,6 +148,52 @@ static inline void ap__queue_lay_back(ap_state_t *st, uint32_t i)
         ap__registry_entry(&st->registry, i)->link = st->queue.head;
     st->queue.head = i;
     st->queue.put++;
+}
+
+/* State.takeYoungest: where what came back last is lent first; there is one. A lend that is counted so. */
+static inline uint32_t ap__queue_take_youngest(ap_state_t *st)
+{
+    uint32_t i = st->queue.tail, older = ap__registry_record(&st->registry, i)->older;
+    st->queue.tail = older - 1;
+    st->queue.taken++;
+    if (AP_UNLIKELY(st->seen == i + 1))
+        st->seen = older;
+    return i;
+}
+
+static inline bool ap__lifo(const ap_state_t *st) { return AP_UNLIKELY(st->gate & AP_GATE_LIFO); }
+
+/* State.lendNext: what is to be lent next, as a lend that is counted so; there is something. */
+static inline uint32_t ap__idle_lend_next(ap_state_t *st)
+{
+    return ap__lifo(st) ? ap__queue_take_youngest(st) : ap__queue_take(st);
+}
+
+/* State.takeNext: the same as what is no lend, or counted as one later. */
+static inline uint32_t ap__idle_take_next(ap_state_t *st)
+{
+    ap__queue_uncounted(st);
+    return ap__idle_lend_next(st);
+}
+
+/* State.lay: makes it the youngest. */
+static inline void ap__idle_lay(ap_state_t *st, uint32_t i)
+{
+    bool alone = ap__queued(st) == 0;
+    if (ap__lifo(st))
+        ap__registry_record(&st->registry, i)->older = alone ? 0 : st->queue.tail + 1;
+    ap__queue_put(st, i, alone);
+}
+
+/* State.layNext: makes it what is to be lent next. */
+static inline void ap__idle_lay_next(ap_state_t *st, uint32_t i)
+{
+    if (ap__lifo(st)) {
+        ap__registry_entry(&st->registry, i)->mark = st->passes;
+        ap__idle_lay(st, i);
+    } else {
+        ap__queue_lay_back(st, i);
+    }
 }
 
 #endif

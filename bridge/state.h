@@ -28,8 +28,12 @@ enum {
     AP_GATE_ABOVE = 1 << 9,        /* more exists than max_size: the pool has shrunk */
     AP_GATE_EVICTED = 1 << 10,     /* something exists that is not to be lent again */
     AP_GATE_DRAINING = 1 << 11,    /* newcomers are sent away, and who waits is still served */
-    AP_GATE_PUTS_OFF = 1 << 12     /* creations are put off: places may be free while somebody waits */
+    AP_GATE_PUTS_OFF = 1 << 12,    /* creations are put off: places may be free while somebody waits */
+    AP_GATE_LIFO = 1 << 13         /* what came back last is lent first */
 };
+
+/* Options of a pool: a number space of their own. */
+enum { AP_OPTION_LIFO = 1 << 0 };
 
 /* The states of an entry. */
 enum {
@@ -211,6 +215,7 @@ typedef struct ap_registry {
     /* in the chains of the index: words, but for a few that have more than one entry there */
     uint32_t words;
     uint32_t room;             /* buckets there is room for */
+    bool records;              /* each entry has a record, constant */
 } ap_registry_t;
 
 /* ap_op_t is one operation: the driver's memory, at one address until AP_STEP_DONE. */
@@ -364,7 +369,16 @@ typedef struct ap_state {
     uint32_t peak_active;    /* the most of active, ever */
     uint32_t peak_waiting;   /* the most of waiting */
     ap_counts_t counts;
+    uint32_t options;        /* AP_OPTION_X bits, constant */
+    /* with AP_OPTION_LIFO: the youngest idle one that the present pass has seen +1, see lifo.go */
+    uint32_t seen;
 } ap_state_t;
+
+/* ap_record_t is what some pools keep of a resource beside its entry: see pages.go. */
+typedef struct ap_record {
+    uint32_t older; /* idle: the next older one +1 */
+    uint32_t spare;
+} ap_record_t;
 
 /* Where a member is in Go, and how large. */
 #define AP_IS_AT(type, member, offset, size)                                                                           \
@@ -396,7 +410,7 @@ AP_IS_AT(ap_page_t, used, 20, 4);
 AP_IS_AT(ap_page_t, next, 24, 4);
 AP_IS_AT(ap_page_t, prev, 28, 4);
 
-_Static_assert(sizeof(ap_registry_t) == 120, "it is not as large as core.Registry");
+_Static_assert(sizeof(ap_registry_t) == 128, "it is not as large as core.Registry");
 AP_IS_AT(ap_registry_t, first, 0, 32);
 AP_IS_AT(ap_registry_t, buckets, 32, 8);
 AP_IS_AT(ap_registry_t, seed, 40, 16);
@@ -414,6 +428,7 @@ AP_IS_AT(ap_registry_t, used, 104, 4);
 AP_IS_AT(ap_registry_t, live, 108, 4);
 AP_IS_AT(ap_registry_t, words, 112, 4);
 AP_IS_AT(ap_registry_t, room, 116, 4);
+AP_IS_AT(ap_registry_t, records, 120, 1);
 
 _Static_assert(sizeof(ap_op_t) == 256, "it is not as large as core.Op");
 AP_IS_AT(ap_op_t, next, 0, 8);
@@ -489,7 +504,7 @@ AP_IS_AT(ap_counts_t, created, 48, 8);
 AP_IS_AT(ap_counts_t, failed, 56, 8);
 AP_IS_AT(ap_counts_t, gone, 64, 88);
 
-_Static_assert(sizeof(ap_state_t) == 624, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 640, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -499,34 +514,40 @@ AP_IS_AT(ap_state_t, waiting, 20, 4);
 AP_IS_AT(ap_state_t, queue, 24, 16);
 AP_IS_AT(ap_state_t, passes, 40, 4);
 AP_IS_AT(ap_state_t, term, 44, 4);
-AP_IS_AT(ap_state_t, registry, 48, 120);
-AP_IS_AT(ap_state_t, ready, 168, 16);
-AP_IS_AT(ap_state_t, waiters, 184, 16);
-AP_IS_AT(ap_state_t, drains, 200, 16);
-AP_IS_AT(ap_state_t, woken, 216, 16);
-AP_IS_AT(ap_state_t, bound, 232, 16);
-AP_IS_AT(ap_state_t, owed, 248, 16);
-AP_IS_AT(ap_state_t, tickets, 264, 8);
-AP_IS_AT(ap_state_t, turns, 272, 8);
-AP_IS_AT(ap_state_t, asks, 280, 4);
-AP_IS_AT(ap_state_t, min_size, 284, 4);
-AP_IS_AT(ap_state_t, ops, 288, 4);
-AP_IS_AT(ap_state_t, purges, 292, 4);
-AP_IS_AT(ap_state_t, breaker, 296, 56);
-AP_IS_AT(ap_state_t, spent, 352, 8);
-AP_IS_AT(ap_state_t, patience, 360, 48);
-AP_IS_AT(ap_state_t, called, 408, 8);
-AP_IS_AT(ap_state_t, going, 416, 4);
-AP_IS_AT(ap_state_t, evicted, 420, 4);
-AP_IS_AT(ap_state_t, doomed, 424, 16);
-AP_IS_AT(ap_state_t, evicts, 440, 4);
-AP_IS_AT(ap_state_t, label, 444, 4);
-AP_IS_AT(ap_state_t, scanned, 448, 4);
-AP_IS_AT(ap_state_t, max_waiting, 452, 4);
-AP_IS_AT(ap_state_t, spare, 456, 4);
-AP_IS_AT(ap_state_t, peak_active, 460, 4);
-AP_IS_AT(ap_state_t, peak_waiting, 464, 4);
-AP_IS_AT(ap_state_t, counts, 472, 152);
+AP_IS_AT(ap_state_t, registry, 48, 128);
+AP_IS_AT(ap_state_t, ready, 176, 16);
+AP_IS_AT(ap_state_t, waiters, 192, 16);
+AP_IS_AT(ap_state_t, drains, 208, 16);
+AP_IS_AT(ap_state_t, woken, 224, 16);
+AP_IS_AT(ap_state_t, bound, 240, 16);
+AP_IS_AT(ap_state_t, owed, 256, 16);
+AP_IS_AT(ap_state_t, tickets, 272, 8);
+AP_IS_AT(ap_state_t, turns, 280, 8);
+AP_IS_AT(ap_state_t, asks, 288, 4);
+AP_IS_AT(ap_state_t, min_size, 292, 4);
+AP_IS_AT(ap_state_t, ops, 296, 4);
+AP_IS_AT(ap_state_t, purges, 300, 4);
+AP_IS_AT(ap_state_t, breaker, 304, 56);
+AP_IS_AT(ap_state_t, spent, 360, 8);
+AP_IS_AT(ap_state_t, patience, 368, 48);
+AP_IS_AT(ap_state_t, called, 416, 8);
+AP_IS_AT(ap_state_t, going, 424, 4);
+AP_IS_AT(ap_state_t, evicted, 428, 4);
+AP_IS_AT(ap_state_t, doomed, 432, 16);
+AP_IS_AT(ap_state_t, evicts, 448, 4);
+AP_IS_AT(ap_state_t, label, 452, 4);
+AP_IS_AT(ap_state_t, scanned, 456, 4);
+AP_IS_AT(ap_state_t, max_waiting, 460, 4);
+AP_IS_AT(ap_state_t, spare, 464, 4);
+AP_IS_AT(ap_state_t, peak_active, 468, 4);
+AP_IS_AT(ap_state_t, peak_waiting, 472, 4);
+AP_IS_AT(ap_state_t, counts, 480, 152);
+AP_IS_AT(ap_state_t, options, 632, 4);
+AP_IS_AT(ap_state_t, seen, 636, 4);
+
+_Static_assert(sizeof(ap_record_t) == 8, "it is not as large as core.Record");
+AP_IS_AT(ap_record_t, older, 0, 4);
+AP_IS_AT(ap_record_t, spare, 4, 4);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);

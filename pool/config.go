@@ -38,6 +38,9 @@ type Config[T any] struct {
 
 	// MaxWaiting is how many callers may be in line: one more is told [ErrOverloaded] at once. 0: any number.
 	MaxWaiting int
+	// LIFO lends what came back last, in place of what was idle longest: so a pool that is larger than it need be leaves
+	// the rest alone. Healthchecks begin with what was idle longest in either case, and leave the order as it is.
+	LIFO bool
 
 	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none. A
 	// pass also makes what is missing to MinSize; without that and a Healthcheck it would have nothing to do,
@@ -121,6 +124,14 @@ func (c *Config[T]) check() error {
 		return fmt.Errorf("%w: a Healthcheck, but no HealthcheckInterval: it is never called", ErrConfig)
 	}
 	return nil
+}
+
+// options tells the core what kind of pool it is.
+func (c *Config[T]) options() (options uint32) {
+	if c.LIFO {
+		options |= core.OptionLIFO
+	}
+	return options
 }
 
 // asks tells the core which hooks there are. Destructions are always asked for: the handles hear of them.

@@ -2,7 +2,7 @@ package pool
 
 // The fast path of the front: what the core does without a decision, from words to resources. The lock is held.
 
-// take lends the oldest idle resource; nil: the core must decide.
+// take lends the idle resource that is next; nil: the core must decide.
 func (p *Pool[T]) take() *item[T] {
 	word, entry, ok := p.core.FastTake()
 	if !ok {

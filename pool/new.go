@@ -19,7 +19,8 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	}
 	p := &Pool[T]{config: config, born: time.Now()}
 	p.calls.New = func() any { return &call[T]{wake: make(chan struct{}, 1)} }
-	p.st = core.State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize)}
+	p.st = core.State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize),
+		Options: config.options()}
 	p.st.Breaker.Limit, p.st.MaxWaiting = uint32(config.RecoveringLimit), uint32(config.MaxWaiting)
 	if p.st.Patience.Retry = int64(config.CreateRetry); config.CreateRetry > 0 {
 		p.st.Patience.Longest = int64(cmp.Or(config.CreateRetryMax, min(config.CreateRetry, math.MaxInt64/32)*32))

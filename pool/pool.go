@@ -33,8 +33,8 @@ type Pool[T any] struct {
 	failed error // of the factory that failed last, while creations are put off
 }
 
-// Acquire lends the resource that was idle longest, or a new one while there are fewer than MaxSize, or
-// waits for one. It ends with an error that errors.Is finds to be
+// Acquire lends the resource that was idle longest (with LIFO the one that came back last), or a new one while there
+// are fewer than MaxSize, or waits for one. It ends with an error that errors.Is finds to be
 //
 //   - ctx.Err(), and context.Cause(ctx), when the context ends first, also while Factory runs: what that makes
 //     goes to the next in line then, or is idle. A resource that is made, or handed over, in the same moment is

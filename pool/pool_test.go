@@ -103,6 +103,18 @@ func TestAcquireMakesAndReleaseKeeps(t *testing.T) {
 	assert.Empty(t, w.destroyed)
 }
 
+// Shows P42.
+func TestTheLastOneIsLentFirstWhereThatIsWanted(t *testing.T) {
+	w := newWorld(t, 3, func(c *pool.Config[int]) { c.LIFO, c.MinSize = true, 3 })
+	a, b := w.acquire(), w.acquire()
+	assert.Equal(t, [2]int{3, 2}, [2]int{a.Value(), b.Value()})
+	require.NoError(t, a.Release())
+	require.NoError(t, b.Release())
+	assert.Equal(t, 2, w.acquire().Value(), "the one that came back last")
+	assert.Equal(t, 3, w.acquire().Value())
+	assert.Equal(t, 1, w.acquire().Value())
+}
+
 func TestMinSizeIsMadeUpFront(t *testing.T) {
 	w := newWorld(t, 3, func(c *pool.Config[int]) { c.MinSize = 2 })
 	w.counts(2, 0, 0, 0)

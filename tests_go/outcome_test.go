@@ -12,6 +12,7 @@ type setup struct {
 	asks     uint32
 	waiting  uint32 // in line at most; 0: any number
 	retry    bool   // creations that fail are tried again after a pause
+	options  uint32
 }
 
 // askNames are the words of "asks=" for the optional asks, in the order in which they are written.

@@ -143,20 +143,21 @@ func TestScenarioMistakesAreReported(t *testing.T) {
 	const suffix = "f:3: \"late\" goes with answers, \"timeout\" with acquire and drain"
 	const acquired = "A acquire\n A: create\n idle 0 active 1 reserved 0 waiting 0\n"
 	for text, mistake := range map[string]string{
-		"A acquire\n":                            "f:1: an action before the pool",
-		"pool max=1 min=0 asks=none\n":           "f:1: a pool without a scenario",
-		" A: create\n":                           "f:1: an expectation before an action",
-		"scenario x\npool max=1 min=0\n":         "f:2: expected \"pool max=N min=N asks=...\"",
-		"scenario x\npool max=1 min=0 asks=no\n": "f:2: unknown ask \"no\"",
-		head + "AB acquire\n":                    "f:3: expected an actor from A to Z",
-		head + "A release x\n":                   "f:3: expected a resource number",
-		head + "A acquire late\n":                suffix,
-		head + "A made 1 timeout\n":              suffix,
-		head + "A acquire timeout 3\n":           "f:3: too many words",
-		head + "A juggle\n":                      "f:3: unknown action \"juggle\"",
-		head + "A acquire\n A: create\n":         "f:3: 1 lines of expectations, expected 2",
-		head + acquired + "scenario x\n":         "f:6: a second scenario of this title",
-		head:                                     "f:1: a scenario without actions",
+		"A acquire\n":                                   "f:1: an action before the pool",
+		"pool max=1 min=0 asks=none\n":                  "f:1: a pool without a scenario",
+		" A: create\n":                                  "f:1: an expectation before an action",
+		"scenario x\npool max=1 min=0\n":                "f:2: expected \"pool max=N min=N asks=...\"",
+		"scenario x\npool max=1 min=0 asks=no\n":        "f:2: unknown ask \"no\"",
+		"scenario x\npool max=1 min=0 asks=none lofi\n": "f:2: unknown option \"lofi\"",
+		head + "AB acquire\n":                           "f:3: expected an actor from A to Z",
+		head + "A release x\n":                          "f:3: expected a resource number",
+		head + "A acquire late\n":                       suffix,
+		head + "A made 1 timeout\n":                     suffix,
+		head + "A acquire timeout 3\n":                  "f:3: too many words",
+		head + "A juggle\n":                             "f:3: unknown action \"juggle\"",
+		head + "A acquire\n A: create\n":                "f:3: 1 lines of expectations, expected 2",
+		head + acquired + "scenario x\n":                "f:6: a second scenario of this title",
+		head:                                            "f:1: a scenario without actions",
 	} {
 		_, err := parseScenarios("f", text)
 		assert.EqualError(t, err, mistake, "%q", text)

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"asyncpool/pool/core"
 )
 
 // scenario is one story of a file in testdata; README.md there describes the format.
@@ -120,13 +122,21 @@ func parseSetup(text string) (setup, error) {
 	var s setup
 	var asks string
 	text, s.retry = strings.CutSuffix(text, " retry")
-	text, waiting, limited := strings.Cut(text, " waiting=")
 	n, err := fmt.Sscanf(text, "pool max=%d min=%d asks=%s", &s.max, &s.min, &asks)
 	if err != nil || n != 3 {
 		return s, fmt.Errorf("expected \"pool max=N min=N asks=...\"")
 	}
-	if _, err := fmt.Sscan(waiting, &s.waiting); limited && err != nil {
-		return s, fmt.Errorf("expected \"waiting=N\" at the end")
+	for _, option := range strings.Fields(text)[4:] {
+		switch limit, limited := strings.CutPrefix(option, "waiting="); {
+		case option == "lifo":
+			s.options |= core.OptionLIFO
+		case !limited:
+			return s, fmt.Errorf("unknown option %q", option)
+		default:
+			if _, err := fmt.Sscan(limit, &s.waiting); err != nil {
+				return s, fmt.Errorf("expected \"waiting=N\"")
+			}
+		}
 	}
 	if asks == "none" {
 		return s, nil

@@ -77,6 +77,7 @@ func newWorld(s setup) (*world, error) {
 	if s.retry {
 		w.state.Patience.Retry, w.state.Patience.Longest = pause, 32*pause
 	}
+	w.state.Options = s.options
 	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	machine, err := core.NewCore(&w.state, &w.heap)
 	w.core = machine

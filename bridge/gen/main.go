@@ -22,12 +22,15 @@ import (
 )
 
 // structs are those that C gets, with all that they refer to, and those that pool.h has already.
-var structs = []struct{ inGo, inC string }{{"State", "ap_state_t"}, {"Ask", "pool_ask_t"}, {"Answer", "pool_answer_t"}}
+var structs = []struct{ inGo, inC string }{
+	{"State", "ap_state_t"}, {"Record", "ap_record_t"}, {"Ask", "pool_ask_t"}, {"Answer", "pool_answer_t"},
+}
 
 // blocks are the constants that C gets, and those that pool.h has already: of the block that begins with first, all
 // whose names begin with the prefix, or all that are exported. Their comments speak of a struct.
 var blocks = []struct{ first, prefix, inC, of string }{
 	{"GateClosed", "Gate", "AP_GATE_", "State"},
+	{"OptionLIFO", "Option", "AP_OPTION_", "State"},
 	{"EntryFree", "Entry", "AP_ENTRY_", "Entry"},
 	{"EntryProbe", "Entry", "AP_ENTRY_", "Entry"},
 	{"KindAcquire", "Kind", "AP_KIND_", "Op"},

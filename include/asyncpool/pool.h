@@ -422,6 +422,13 @@ typedef struct pool_scheduler {
 #define POOL_F_HOST_DRIVEN (1u << 8)
 /** No hook ever runs on a thread of the library: healthchecks run in pool_dispatch(), see @ref pool_loops. */
 #define POOL_F_REACTOR (1u << 9)
+/**
+ * What came back last is lent first, in place of what is idle longest. So a pool that is larger than it need be leaves
+ * the rest alone, which can age and be trimmed; without it all are used in turn. Healthchecks, pool_close() and all else
+ * that goes through the idle ones begins with the one that is idle longest in either case, and what a healthcheck has
+ * seen keeps its place. (commons-pool2 does so unless told otherwise, and pgxpool always; here it has to be asked for.)
+ */
+#define POOL_F_LIFO (1u << 10)
 /** @} */
 
 /**
@@ -456,7 +463,7 @@ typedef struct pool_config {
     uint32_t min_size;                     /**< created before pool_create_ex() returns; default 0 */
     uint32_t max_size;                     /**< places; at least 1; default 10 */
     uint32_t healthcheck_interval_ms;      /**< between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN or POOL_F_REACTOR; default 0 */
+    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN or POOL_F_REACTOR; POOL_F_LIFO */
     uint32_t recovering_limit;             /**< probes at once while RECOVERING; 0: 1 */
     uint32_t asks;                         /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
     const pool_scheduler_t *scheduler;     /**< copied; NULL: callers wait as threads */
@@ -627,11 +634,11 @@ void pool_unref(pool_t *pool);
 /**
  * @brief Borrow a resource, waiting for one if all are lent.
  *
- * Takes the resource that has been idle longest, if before_acquire lets it pass; one that does not
- * pass is destroyed and the next is tried. With none idle and a place free, the factory makes one
- * (which skips before_acquire); if it fails, this call fails at once and its place goes to the next
+ * Takes the resource that has been idle longest (with POOL_F_LIFO the one that came back last), if before_acquire
+ * lets it pass; one that does not pass is destroyed and the next is tried. With none idle and a place free, the factory
+ * makes one (which skips before_acquire); if it fails, this call fails at once and its place goes to the next
  * in line. Otherwise the caller waits, in strict order of arrival. A place that becomes free is promised to
- * who is first in line, and with it what is idle longest, or the next resource that becomes idle before the
+ * who is first in line, and with it what would be lent next, or the next resource that becomes idle before the
  * caller has come for it: nobody else takes either of them. Where max_waiting callers are in line, one more is told
  * POOL_ERR_OVERLOADED at once; who has been in line is never told so. The deadline is absolute: being
  * woken does not restart it. It does not interrupt a hook, and what a hook delivers late is not lost:

@@ -13,6 +13,7 @@ enum {
     POOL_EVENT_F_CLOSED = 1 << 0,
     POOL_F_HOST_DRIVEN = 1 << 8,
     POOL_F_REACTOR = 1 << 9,
+    POOL_F_LIFO = 1 << 10,
     POOL_ASKS_DESTROY = 1 << 0,
     POOL_ASKS_HEALTHCHECK = 1 << 1,
     POOL_ASKS_BEFORE_ACQUIRE = 1 << 2,

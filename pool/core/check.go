@@ -146,6 +146,11 @@ func checkResources(st *State) error {
 		return fmt.Errorf("I5: %d bound, %d in the queue, %d idle, %d doomed", bound, st.queued(), st.Idle,
 			st.Doomed.len())
 	}
+	if st.lifo() {
+		if err := checkLinks(st); err != nil {
+			return err
+		}
+	}
 	if err := checkQueue(st, &st.Queue, st.queued(), seen, false); err != nil {
 		return err
 	}
@@ -168,6 +173,33 @@ func checkQueue(st *State, q *Idle, n uint32, seen map[uint32]bool, evicted bool
 	}
 	if last != q.Tail {
 		return fmt.Errorf("I5: entry %d is the last in the queue, and not its tail", last)
+	}
+	return nil
+}
+
+// checkLinks tests the queue where it is linked both ways: its links, and that the present pass finds what it has yet to
+// see above all that it has seen, and below all that it need not see.
+func checkLinks(st *State) error {
+	g, seen, older, young := &st.Registry, st.Seen, uint32(0), false
+	for i, n := st.Queue.Head, st.queued(); n > 0; n-- {
+		e := g.entry(i)
+		if g.record(i).Older != older {
+			return fmt.Errorf("entry %d in the queue is above entry %d, and says %d", i, int64(older)-1,
+				int64(g.record(i).Older)-1)
+		}
+		if seen == 0 {
+			if young && before(e.Mark, st.Passes) {
+				return fmt.Errorf("a pass must see entry %d, which is above what it need not see", i)
+			}
+			young = !before(e.Mark, st.Passes)
+		}
+		if seen == i+1 {
+			seen = 0
+		}
+		older, i = i+1, e.Link
+	}
+	if seen != 0 {
+		return fmt.Errorf("entry %d was the last that a pass has seen, and is not in the queue", seen-1)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ type Core struct {
 // ErrSize is the answer to sizes that make no pool.
 var ErrSize = errors.New("max_size must be at least 1 and min_size at most max_size")
 
-// NewCore makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize) and
+// NewCore makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize, Options) and
 // the registry's seed. State and memory stay the driver's and must outlive the core.
 func NewCore(st *State, mem Memory) (*Core, error) {
 	if st.MaxSize == 0 || st.MinSize > st.MaxSize {
@@ -23,6 +23,7 @@ func NewCore(st *State, mem Memory) (*Core, error) {
 	if st.Breaker.Limit == 0 {
 		st.Breaker.Limit = 1
 	}
+	st.Registry.Records = st.Options&OptionLIFO != 0
 	c := &Core{st: st, mem: mem}
 	c.regate()
 	return c, nil
@@ -265,6 +266,9 @@ func (c *Core) regate() {
 	}
 	if c.st.Evicted > 0 {
 		gate |= GateEvicted
+	}
+	if c.st.Options&OptionLIFO != 0 {
+		gate |= GateLIFO
 	}
 	c.st.Gate = gate
 }

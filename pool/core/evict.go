@@ -25,6 +25,7 @@ func (c *Core) evict(op *Op) {
 	st.Evicts++
 	st.Evicted = st.Registry.Live
 	st.doom()
+	st.Seen = 0
 	c.purge(op)
 }
 

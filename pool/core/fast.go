@@ -8,14 +8,15 @@ package core
 // tests_go/search compares both with the core, in every state. Here what comes back is lent to the first in line at
 // once, who need not come for it; there it is promised its place, and comes back for it by a step.
 
-// FastTake lends the resource that was idle longest: decide, takeIdle and lend of an acquire that begins.
+// FastTake lends the resource that is next: decide, takeIdle and lend of an acquire that begins.
 func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
-	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted // what is evicted is not in the queue
+	// What is evicted is not in the queue.
+	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted | GateLIFO
 	st := c.st
 	if q := &st.Queue; st.Gate&^harmless != 0 || q.Taken >= q.Put {
 		return 0, 0, false
 	}
-	entry = st.Queue.take(&st.Registry)
+	entry = st.lendNext()
 	e := st.Registry.entry(entry)
 	st.Registry.lend(entry, st.Term, 0)
 	st.Idle--
@@ -35,7 +36,7 @@ func (c *Core) lentAs(word uintptr, entry uint32) *Entry {
 // FastGive makes a lent resource idle: checkIn, reportedSuccess and putIdle of a release while nobody waits. What is
 // not lent is for the core to refuse.
 func (c *Core) FastGive(word uintptr, entry uint32) bool {
-	const harmless = GateAcquireHook | GateReserved | GateEvicted
+	const harmless = GateAcquireHook | GateReserved | GateEvicted | GateLIFO
 	st := c.st
 	if st.Gate&^harmless != 0 {
 		return false
@@ -62,7 +63,7 @@ func (c *Core) FastGive(word uintptr, entry uint32) bool {
 // FastJoin puts an acquire that begins at the end of the line: decide and park. With all places active nothing is
 // idle and nothing promised, and there is nothing else that the core could say.
 func (c *Core) FastJoin(op *Op) bool {
-	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted
+	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted | GateLIFO
 	st := c.st
 	if st.Gate&^harmless != 0 || st.Active < st.MaxSize || c.overloaded(op) {
 		return false
@@ -76,11 +77,11 @@ func (c *Core) FastJoin(op *Op) bool {
 
 // FastHandOver lends a resource that comes back to the first in line, whose acquire is done then and is the result:
 // a release, the grant of its place, and what decide, takeIdle and lend make of the one who was waiting. While nothing
-// is promised and somebody waits, nothing is idle: what comes back is the oldest there is. Who has a deadline must be
+// is promised and somebody waits, nothing is idle: what comes back is all there is. Who has a deadline must be
 // asked whether it has passed. Nil is false.
 func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	st := c.st
-	if st.Gate&^GateEvicted != GateWaiters {
+	if st.Gate&^(GateEvicted|GateLIFO) != GateWaiters {
 		return nil
 	}
 	e := c.lentAs(word, entry)

@@ -26,3 +26,70 @@ func (st *State) setIdle(i uint32) {
 	e.State, e.Flags, e.Mark = EntryIdle, 0, st.Passes
 	st.Idle++
 }
+
+// lifo says whether what came back last is lent first.
+func (st *State) lifo() bool { return st.Options&OptionLIFO != 0 }
+
+// lendNext takes out of the queue what is to be lent next, as a lend that is counted so; there is something.
+func (st *State) lendNext() uint32 {
+	if st.lifo() {
+		return st.takeYoungest()
+	}
+	return st.Queue.take(&st.Registry)
+}
+
+// takeNext takes it out as what is no lend, or counted as one later.
+func (st *State) takeNext() uint32 {
+	st.uncounted()
+	return st.lendNext()
+}
+
+// takeOldest takes the oldest out of the queue, in the same way; there is one.
+func (st *State) takeOldest() uint32 {
+	i := st.Queue.Head
+	if st.lifo() {
+		st.takeOut(i)
+		return i
+	}
+	st.uncounted()
+	return st.Queue.take(&st.Registry)
+}
+
+// lay makes an entry the youngest of the queue.
+func (st *State) lay(i uint32) {
+	q := &st.Queue
+	alone := st.queued() == 0
+	if st.lifo() {
+		st.linkBack(i, alone)
+	}
+	if alone {
+		q.Head = i
+	} else {
+		st.Registry.entry(q.Tail).Link = i
+	}
+	q.Tail = i
+	q.Put++
+}
+
+// layBack makes an entry the oldest of the queue again.
+func (st *State) layBack(i uint32) {
+	q := &st.Queue
+	if st.queued() == 0 {
+		q.Tail = i
+	} else {
+		st.Registry.entry(i).Link = q.Head
+	}
+	q.Head = i
+	q.Put++
+}
+
+// layNext makes an entry what is to be lent next. Where that is the youngest, passes that have begun need not look at
+// it: they look at what lies below.
+func (st *State) layNext(i uint32) {
+	if st.lifo() {
+		st.Registry.entry(i).Mark = st.Passes
+		st.lay(i)
+	} else {
+		st.layBack(i)
+	}
+}

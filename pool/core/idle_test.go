@@ -2,6 +2,8 @@ package core
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -132,4 +134,81 @@ func TestTermsMayWrap(t *testing.T) {
 	require.Equal(t, OK, r.core.SetCircuit(Recovering, 0))
 	r.keep(2) // a probe of before frees no slot of today
 	assert.Zero(t, r.st.Breaker.Probes)
+}
+
+// What came back last first, over two pages of the registry, beside passes: as a plain list has it. Shows P42.
+func TestTheLastOneComesFirst(t *testing.T) {
+	const n = pageSize + 10
+	st := &State{MaxSize: n, Options: OptionLIFO}
+	mem := &testMemory{}
+	_, err := NewCore(st, mem)
+	require.NoError(t, err)
+	for word := range uintptr(n) {
+		require.True(t, st.Registry.grow(uint64(word)+1, mem))
+		require.Equal(t, uint32(word), st.Registry.add(word, uint64(word)+1))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	var idle, lent []uint32
+	seen := 0
+	for i := range uint32(n) {
+		lent = append(lent, i)
+	}
+	takeAt := func(i int) uint32 {
+		x := idle[i]
+		idle = slices.Delete(idle, i, i+1)
+		lent = append(lent, x)
+		if i < seen {
+			seen--
+		}
+		return x
+	}
+	for step := range 100_000 {
+		switch dice := random.IntN(16); {
+		case dice == 0:
+			st.Seen, seen = 0, 0
+		case dice < 3 && len(idle) > 0:
+			require.Equal(t, takeAt(0), st.takeOldest())
+		case dice < 6 && len(idle) > 0:
+			require.Equal(t, takeAt(len(idle)-1), st.takeNext())
+		case dice < 10 && seen < len(idle):
+			i, found := st.unseen()
+			require.True(t, found)
+			st.takeOut(i)
+			require.Equal(t, takeAt(seen), i)
+			lent = lent[:len(lent)-1]
+			st.laySeen(i)
+			idle = slices.Insert(idle, seen, i)
+			seen++
+		case len(lent) > 0:
+			at := random.IntN(len(lent))
+			st.lay(lent[at])
+			idle = append(idle, lent[at])
+			lent = slices.Delete(lent, at, at+1)
+		}
+		_, found := st.unseen()
+		require.Equal(t, seen < len(idle), found)
+		require.Equal(t, len(idle), int(st.queued()))
+		if step%1000 == 0 {
+			require.NoError(t, checkLinks(st))
+		}
+	}
+	for len(idle) > 0 {
+		require.Equal(t, takeAt(len(idle)-1), st.takeNext())
+	}
+}
+
+// What is known of a resource beside its entry stays with it while the first page grows. Shows P42.
+func TestRecordsMoveWithTheFirstPage(t *testing.T) {
+	st, mem := &State{MaxSize: 100, Options: OptionLIFO}, &testMemory{}
+	_, err := NewCore(st, mem)
+	require.NoError(t, err)
+	for word := range uintptr(100) {
+		require.True(t, st.Registry.grow(uint64(word)+1, mem))
+		i := st.Registry.add(word, uint64(word)+1)
+		st.lay(i)
+		require.NoError(t, checkLinks(st))
+	}
+	for word := 99; word >= 0; word-- {
+		require.Equal(t, uint32(word), st.takeNext())
+	}
 }

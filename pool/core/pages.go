@@ -6,6 +6,9 @@ import "unsafe"
 // page: what that copies is bounded. A page of which nothing is used goes back to the driver, wherever it is,
 // once there would be room enough without it and half a page besides; so what a peak has left behind goes as
 // soon as its resources do, and a count that moves up and down at the edge of a page takes no memory each time.
+//
+// Where a pool keeps more of a resource than its entry, each page has records behind its entries, one for each: in the
+// same piece of memory, so that there are never entries without records. Other pools pay nothing for them.
 
 // PageBits are the bits of a number that say where in its page something is.
 const PageBits = 12
@@ -33,6 +36,32 @@ func (g *Registry) page(number uint32) *Page {
 	return at(g.More, number-1)
 }
 
+// record is the i-th record of a page that has records.
+func (p *Page) record(i uint32) *Record {
+	return at((*Record)(unsafe.Pointer(at(p.Entries, p.Cap))), i)
+}
+
+// newPage gives memory for the entries of a page, and for their records; what is used of an old one comes along. Nil:
+// there is none.
+func (g *Registry) newPage(size uint32, old *Page, mem Memory) *Entry {
+	each := unsafe.Sizeof(Entry{})
+	if g.Records {
+		each += unsafe.Sizeof(Record{})
+	}
+	entries := (*Entry)(mem.Alloc(uintptr(size) * each))
+	if entries == nil {
+		return nil
+	}
+	page := Page{Entries: entries, Cap: size}
+	for i := range old.Fresh {
+		*at(entries, i) = *at(old.Entries, i)
+		if g.Records {
+			*page.record(i) = *old.record(i)
+		}
+	}
+	return entries
+}
+
 // growPages makes room for more entries.
 func (g *Registry) growPages(mem Memory) bool {
 	if g.First.Cap < pageSize {
@@ -47,7 +76,7 @@ func (g *Registry) growPages(mem Memory) bool {
 			return false
 		}
 	}
-	entries := (*Entry)(mem.Alloc(pageSize * unsafe.Sizeof(Entry{})))
+	entries := g.newPage(pageSize, &Page{}, mem)
 	if entries == nil {
 		return false
 	}
@@ -68,7 +97,7 @@ func (g *Registry) growFirst(mem Memory) bool {
 	p := &g.First
 	size := max(2*p.Cap, smallest)
 	old := p.Entries
-	entries := enlarge(old, p.Fresh, size, mem)
+	entries := g.newPage(size, p, mem)
 	if entries == nil {
 		return false
 	}

@@ -91,13 +91,23 @@ func (c *Core) grantTo(op *Op) {
 }
 
 // takeIdle makes an idle resource the op's own, active and in a hook: the one that it was promised, or the one that
-// nobody was promised and that was idle longest.
+// nobody was promised and that is to be lent next; for a pass the oldest that it has not seen.
 func (c *Core) takeIdle(op *Op) {
 	if op.Flags&FlagBound != 0 {
 		c.take(op, op.Entry)
 	} else {
-		c.take(op, c.st.takeOldest())
+		c.take(op, c.choose(op))
 	}
+}
+
+// choose takes an idle resource out of the queue for an op that was promised none.
+func (c *Core) choose(op *Op) uint32 {
+	if op.Kind == KindSweep && c.st.lifo() {
+		i, _ := c.st.unseen()
+		c.st.takeOut(i)
+		return i
+	}
+	return c.st.takeNext()
 }
 
 func (c *Core) take(op *Op, entry uint32) {
@@ -110,12 +120,16 @@ func (c *Core) take(op *Op, entry uint32) {
 	op.Resource = e.Word
 }
 
-// putIdle makes the op's resource idle: bound to who was owed it first, or the youngest in the queue. The place is
-// surplus again, or granted.
+// putIdle makes the op's resource idle: bound to who was owed it first, or the youngest in the queue, or, after a check
+// where the order is to stay, where it was. The place is surplus again, or granted.
 func (c *Core) putIdle(op *Op) {
 	st := c.st
 	st.setIdle(op.Entry)
-	if !c.bindNext(op.Entry) {
+	switch {
+	case c.bindNext(op.Entry):
+	case op.Step == StepCheckUp && st.lifo():
+		st.laySeen(op.Entry)
+	default:
 		st.lay(op.Entry)
 	}
 	c.freePlace()

@@ -29,6 +29,12 @@ type Entry struct {
 	Label  uint8 // it is evicted unless this is State.Label
 }
 
+// Record is what some pools keep of a resource beside its entry: see pages.go.
+type Record struct {
+	Older uint32 // idle: the next older one +1
+	_     uint32 `c:"spare"`
+}
+
 // Flags of a lent entry.
 const (
 	EntryProbe = 1 << 0 // lent as a probe of the breaker's term of that time
@@ -59,6 +65,7 @@ type Registry struct {
 	Live           uint32   // resources
 	Words          uint32   // in the chains of the index: words, but for a few that have more than one entry there
 	Room           uint32   // buckets there is room for
+	Records        bool     // each entry has a record, constant
 }
 
 // entry is the entry of this number.
@@ -67,6 +74,11 @@ func (g *Registry) entry(i uint32) *Entry {
 		return at(g.First.Entries, i)
 	}
 	return at(at(g.More, i>>PageBits-1).Entries, i&(pageSize-1))
+}
+
+// record is the record of the entry of this number, in a registry that has records.
+func (g *Registry) record(i uint32) *Record {
+	return g.page(i >> PageBits).record(i & (pageSize - 1))
 }
 
 // grow makes room for n resources, n at least those that live. False when there is no memory; nothing that
@@ -95,6 +107,9 @@ func (g *Registry) need(n uint64) uint64 {
 func (g *Registry) add(word uintptr, n uint64) uint32 {
 	i := g.take()
 	*g.entry(i) = Entry{Word: word, State: EntryHook}
+	if g.Records {
+		*g.record(i) = Record{}
+	}
 	g.Live++
 	if twin, found := g.twin(word); !found || !g.join(i, twin, n) {
 		g.link(i)

@@ -41,15 +41,15 @@ func (l *Reservations) remove(op *Op) {
 	op.earlier, op.later = nil, nil
 }
 
-// reserve promises a place to the op, and the resource that was idle longest, or the next one. Who has just destroyed
-// one has made room.
+// reserve promises a place to the op, and the resource that is to be lent next, or the next one that becomes idle. Who
+// has just destroyed one has made room.
 func (c *Core) reserve(op *Op) {
 	st := c.st
 	st.Reserved++
 	op.Flags |= FlagReserved
 	switch {
 	case st.queued() > 0:
-		c.bind(op, st.takeOldest())
+		c.bind(op, st.takeNext())
 	case st.Doomed.len() > 0 && op.Step != StepReject:
 		c.bind(op, st.Doomed.take(&st.Registry))
 	default:
@@ -80,13 +80,13 @@ func (c *Core) unreserve(op *Op) {
 	op.Flags &^= FlagReserved | FlagBound
 }
 
-// withdraw ends the promise of an op that does not take its place. A bound resource goes to who is owed one, or to the
-// head of the queue: it was idle before all that is there.
+// withdraw ends the promise of an op that does not take its place. A bound resource goes to who is owed one, or is to be
+// lent next: it was promised before all that is in the queue.
 func (c *Core) withdraw(op *Op) {
 	bound := op.Flags&FlagBound != 0
 	c.unreserve(op)
 	if bound && !c.bindNext(op.Entry) {
-		c.st.layBack(op.Entry)
+		c.st.layNext(op.Entry)
 	}
 }
 

@@ -17,6 +17,7 @@ const (
 	GateEvicted     = 1 << 10 // something exists that is not to be lent again
 	GateDraining    = 1 << 11 // newcomers are sent away, and who waits is still served
 	GatePutsOff     = 1 << 12 // creations are put off: places may be free while somebody waits
+	GateLIFO        = 1 << 13 // what came back last is lent first
 )
 
 // Asks bits: which optional asks the host wants.
@@ -27,6 +28,11 @@ const (
 	AsksBeforeRelease = 1 << 3
 	AsksReports       = 1 << 4 // both reports
 	AsksShouldRecover = 1 << 5
+)
+
+// Options of a pool: a number space of their own.
+const (
+	OptionLIFO = 1 << 0 // what came back last is lent first
 )
 
 // Circuit is the state of the breaker. Numbers are those of pool_circuit_state_t.
@@ -81,4 +87,6 @@ type State struct {
 	PeakActive  uint32 // the most of Active, ever
 	PeakWaiting uint32 // the most of Waiting
 	Counts      Counts
+	Options     uint32 // OptionX bits, constant
+	Seen        uint32 // with OptionLIFO: the youngest idle one that the present pass has seen +1, see lifo.go
 }

@@ -66,39 +66,14 @@ func (st *State) level() {
 	q.Put = q.Taken + within
 }
 
-// takeOldest takes the oldest out of the queue, as what is no lend, or counted as one later; there is one.
-func (st *State) takeOldest() uint32 {
+// uncounted is for one that leaves the queue as what is no lend, or counted as one later.
+func (st *State) uncounted() {
 	if q := &st.Queue; q.Taken >= q.Put {
 		st.Counts.Lends += uint64(q.Taken)
 		q.Put -= q.Taken
 		q.Taken = 0
 	}
 	st.Counts.Lends--
-	return st.Queue.take(&st.Registry)
-}
-
-// lay makes an entry the youngest of the queue.
-func (st *State) lay(i uint32) {
-	q := &st.Queue
-	if st.queued() == 0 {
-		q.Head = i
-	} else {
-		st.Registry.entry(q.Tail).Link = i
-	}
-	q.Tail = i
-	q.Put++
-}
-
-// layBack makes an entry the oldest of the queue again.
-func (st *State) layBack(i uint32) {
-	q := &st.Queue
-	if st.queued() == 0 {
-		q.Tail = i
-	} else {
-		st.Registry.entry(i).Link = q.Head
-	}
-	q.Head = i
-	q.Put++
 }
 
 // ended counts an acquire that is over.

@@ -17,6 +17,7 @@ func (c *Core) sweep(op *Op, now int64) {
 		op.Visits = c.st.Idle
 	}
 	c.st.Passes++
+	c.st.Seen = 0
 	op.Pass = c.st.Passes
 	c.sweepOn(op, now)
 }
@@ -48,9 +49,14 @@ func (c *Core) sweepOn(op *Op, now int64) {
 
 // mayCheck says whether the oldest idle resource that nobody was promised may be taken for a check: it is there, and
 // it was idle before this pass began and not seen since. What becomes idle is marked with the passes begun by then, so
-// if the oldest need not be looked at, none need.
+// if the oldest need not be looked at, none need. Where the pass has left some where they were, they do not count.
 func (c *Core) mayCheck(pass uint32) bool {
-	return c.st.queued() > 0 && before(c.st.Registry.entry(c.st.Queue.Head).Mark, pass)
+	st := c.st
+	oldest, found := st.Queue.Head, st.queued() > 0
+	if st.lifo() {
+		oldest, found = st.unseen()
+	}
+	return found && before(st.Registry.entry(oldest).Mark, pass)
 }
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile, or has shrunk.

@@ -153,6 +153,7 @@ pool_status_t story_create(uint32_t min, pool_t **pool)
     if (!story_full)
         config.healthcheck = NULL;
     config.max_size = s->max;
+    config.flags |= s->lifo ? POOL_F_LIFO : 0;
     config.min_size = min;
     config.name = story_full ? "a pool with everything" : NULL;
     if (story.world->configure)

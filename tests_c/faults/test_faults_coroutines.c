@@ -79,3 +79,4 @@ TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(evict) { play("evict.txt"); }
 TEST(drain) { play("drain.txt"); }
+TEST(lifo) { play("lifo.txt"); }

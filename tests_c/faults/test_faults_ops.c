@@ -177,3 +177,4 @@ TEST(ring) { story_replay(&ops, "ring.txt"); }
 TEST(evict) { story_replay(&ops, "evict.txt"); }
 TEST(drain) { story_replay(&ops, "drain.txt"); }
 TEST(takeout) { story_replay(&ops, "takeout.txt"); }
+TEST(lifo) { story_replay(&ops, "lifo.txt"); }

@@ -85,3 +85,4 @@ TEST(fill) { play("fill.txt"); }
 TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(evict) { play("evict.txt"); }
+TEST(lifo) { play("lifo.txt"); }

@@ -170,3 +170,4 @@ TEST(resize) { play("resize.txt"); }
 TEST(evict) { play("evict.txt"); }
 TEST(drain) { play("drain.txt"); }
 TEST(patience) { play("patience.txt"); }
+TEST(lifo) { play("lifo.txt"); }

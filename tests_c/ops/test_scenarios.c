@@ -228,7 +228,7 @@ static void begin_pool(const scenario *s)
     config.max_waiting = s->max_waiting;
     config.create_retry_ms = s->retries ? PAUSE_MS : 0;
     pauses = s->pauses;
-    config.flags = POOL_F_HOST_DRIVEN;
+    config.flags = POOL_F_HOST_DRIVEN | (s->lifo ? POOL_F_LIFO : 0);
     config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) | (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
                   (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0);
     check_status(file, line_number, "pool_create_ex", pool_create_ex(&config, &pool), POOL_OK);
@@ -292,3 +292,4 @@ TEST(resize) { replay("resize.txt"); }
 TEST(evict) { replay("evict.txt"); }
 TEST(drain) { replay("drain.txt"); }
 TEST(patience) { replay("patience.txt"); }
+TEST(lifo) { replay("lifo.txt"); }

@@ -72,6 +72,7 @@ static pool_status_t create(uint32_t min)
     config.before_acquire = s->asks_acquire ? before_acquire : NULL;
     config.before_release = s->asks_release ? before_release : NULL;
     config.max_size = s->max;
+    config.flags |= s->lifo ? POOL_F_LIFO : 0;
     config.min_size = min;
     config.max_waiting = s->max_waiting;
     config.create_retry_ms = s->retries ? first_pause_ms : 0;

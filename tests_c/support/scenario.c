@@ -46,7 +46,7 @@ static scenario *current(reader *r)
     return &r->file->all[r->file->count - 1];
 }
 
-/* "pool max=1 min=0 asks=acquire,destroy" */
+/* "pool max=1 min=0 asks=acquire,destroy lifo waiting=1" */
 static void read_pool(reader *r, const char *text)
 {
     scenario *s = current(r);
@@ -59,6 +59,7 @@ static void read_pool(reader *r, const char *text)
     s->asks_acquire = strstr(asks, "acquire") != NULL;
     s->asks_release = strstr(asks, "release") != NULL;
     s->asks_destroy = strstr(asks, "destroy") != NULL;
+    s->lifo = strstr(text, " lifo") != NULL;
 }
 
 /* "A release 7", "B acquire timeout", "C made 7 late" */

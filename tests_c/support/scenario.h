@@ -29,6 +29,7 @@ typedef struct scenario {
     uint32_t max, min, max_waiting;
     bool asks_acquire, asks_release, asks_destroy;
     bool retries, pauses; /* failed creations are tried again; creations pause, for that or because they are put off */
+    bool lifo;
     scenario_step *steps;
     int count;
 } scenario;

@@ -27,6 +27,8 @@ type account struct {
 	things   [maxWords + 1]thing // by word, from 1
 	idle     queue               // words of idle resources that nobody was promised, oldest first
 	doomed   queue               // words of idle resources that are evicted, and that nobody was promised, oldest first
+	below    uint8               // where the last is lent first: so many of them, from the oldest on, were seen by the last pass
+	latest   uint8               // the sweeper whose pass that is
 	bound    queue               // actors that were promised a place and a resource, in that order
 	owed     queue               // actors that were promised a place and get what becomes idle next
 	line     queue               // actors in line, first come first
@@ -231,7 +233,12 @@ func (a *account) freshWord() (uint8, error) {
 func (a *account) putIdle(p *party) {
 	t := &a.things[p.word]
 	*t = thing{where: idle, seen: t.seen}
-	if !a.lay(p.word) {
+	switch {
+	case a.lay(p.word):
+	case p.asked == core.AskHealthcheck && a.world.LIFO: // it keeps its place
+		a.idle.insert(a.below, p.word)
+		a.below++
+	default:
 		a.idle.push(p.word)
 	}
 	p.word = 0
@@ -239,8 +246,25 @@ func (a *account) putIdle(p *party) {
 	a.settle()
 }
 
-// takeIdle makes an idle resource the op's own: what was kept for it, or the oldest. What is not kept is taken from
-// where it is: by a close what was promised first.
+// next takes out of the idle ones what is to be lent next.
+func (a *account) next() uint8 {
+	if a.world.LIFO {
+		return a.takeAt(a.idle.n - 1)
+	}
+	return a.takeAt(0)
+}
+
+func (a *account) takeAt(i uint8) uint8 {
+	if i < a.below {
+		a.below--
+	}
+	word := a.idle.items[i]
+	a.idle.remove(word)
+	return word
+}
+
+// takeIdle makes an idle resource the op's own: what was kept for it, or the next. What is not kept is taken from where
+// it is, by a close what was promised first, else the oldest; a pass takes the oldest that it has not seen.
 func (a *account) takeIdle(p *party) {
 	switch {
 	case p.kept != 0:
@@ -250,8 +274,12 @@ func (a *account) takeIdle(p *party) {
 		p.word = a.revoke()
 	case p.purges() && a.doomed.n > 0:
 		p.word = a.doomed.pop()
+	case p.purges():
+		p.word = a.takeAt(0)
+	case p.kind == core.KindSweep:
+		p.word = a.takeAt(a.below)
 	default:
-		p.word = a.idle.pop()
+		p.word = a.next()
 	}
 	a.takes(p)
 }

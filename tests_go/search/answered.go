@@ -38,6 +38,7 @@ func (a *account) begin(actor int, kind core.Kind, word uint8) {
 		a.giveUpProbes()
 		a.beginPass(p, a.sweeperBit(actor))
 		a.passDecides(p)
+		a.below, a.latest = 0, uint8(actor)
 	}
 }
 

@@ -200,7 +200,9 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 		return fmt.Errorf("I2: a pass takes one of %d idle resources, and all of them are promised", a.rests())
 	case p.visits == 0:
 		return fmt.Errorf("a pass looks at more resources than there were")
-	case a.things[a.idle.items[0]].seen&bit != 0:
+	case a.below == a.idle.n:
+		return fmt.Errorf("a pass looks at one of %d idle resources, and was shown all", a.idle.n)
+	case a.things[a.idle.items[a.below]].seen&bit != 0:
 		return fmt.Errorf("a pass looks at a resource twice")
 	}
 	p.visits--

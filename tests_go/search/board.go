@@ -16,7 +16,7 @@ import (
 type memory struct {
 	state   core.State
 	ops     [maxActors + 1]core.Op // one for each actor; the last is for tries (nothing.go)
-	entries [24]uint64             // room for 8 entries
+	entries [32]uint64             // room for 8 entries, and for their records, if there are any
 	buckets [4]uint64              // and for 8 buckets
 	taken   [2]bool                // which of the two are given out
 	starved uint8                  // 1, 2: there is no memory for this one of them; 0: there is enough
@@ -58,6 +58,9 @@ func NewBoard(w *World) (*Board, error) {
 	st.Breaker.Limit = w.Limit
 	if w.Retry {
 		st.Patience.Retry, st.Patience.Longest = retryFor, retryMost
+	}
+	if w.LIFO {
+		st.Options |= core.OptionLIFO
 	}
 	if w.Old {
 		age(st)
@@ -119,12 +122,21 @@ func (m *memory) Free(p unsafe.Pointer) {
 }
 
 func (m *memory) pieces() [2][]uint64 {
-	return [2][]uint64{m.entries[:], m.buckets[:]}
+	entries := m.entries[:]
+	if !m.state.Registry.Records {
+		entries = entries[:8*unsafe.Sizeof(core.Entry{})/8]
+	}
+	return [2][]uint64{entries, m.buckets[:]}
 }
 
 // entry is the i-th entry of the registry.
 func (m *memory) entry(i uint32) *core.Entry {
 	return &(*[8]core.Entry)(unsafe.Pointer(&m.entries))[i&7]
+}
+
+// record is the record of the i-th entry.
+func (m *memory) record(i uint32) *core.Record {
+	return &(*[8]core.Record)(unsafe.Pointer(&m.entries[8*unsafe.Sizeof(core.Entry{})/8]))[i&7]
 }
 
 // idleEntry is the entry of the i-th idle resource, oldest first.

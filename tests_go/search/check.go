@@ -255,6 +255,9 @@ func (b *Board) checkOrder() error {
 		}
 		at = m.entry(at).Link
 	}
+	if seen := m.seen(); seen != a.below {
+		return fmt.Errorf("a pass has seen %d of the idle ones, it should be %d", seen, a.below)
+	}
 	op := m.state.Waiters.Head
 	for i := range a.line.n {
 		if op == nil || op.Host != uintptr(a.line.items[i]) {
@@ -286,4 +289,16 @@ func (b *Board) checkOrder() error {
 		}
 	}
 	return nil
+}
+
+// seen is how many idle ones, from the oldest on, the core says that the last pass has seen.
+func (m *memory) seen() uint8 {
+	n, i := uint8(0), m.state.Queue.Head
+	for ; m.state.Seen != 0 && n < maxWords; n++ {
+		if m.state.Seen == i+1 {
+			return n + 1
+		}
+		i = m.entry(i).Link
+	}
+	return n
 }

@@ -18,6 +18,7 @@ var (
 	evicting     = World{Max: 2, Asks: hooks, Callers: two, Evictors: 1}
 	onCreations  = World{Max: 2, Asks: hooks, Callers: two, Hand: anywhere, Failures: 2, Successes: 1, Counts: core.CountCreations}
 	draining     = World{Max: 1, Callers: three, Drainers: 1}
+	lastFirst    = World{Max: 2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 1, LIFO: true}
 	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
 )
 
@@ -756,6 +757,35 @@ var defects = []defect{
 		after: func(c *call) {
 			if c.st.Waiting < c.wasAll.Waiting {
 				c.st.PeakWaiting = c.st.Waiting
+			}
+		},
+	},
+	{
+		name: "what came back last is lent last", world: lastFirst,
+		expected: "I5: BEFORE_ACQUIRE is about resource",
+		before: func(c *call) {
+			if q := &c.st.Queue; c.newcomer() && queued(c.st) == 2 {
+				q.Head, q.Tail = q.Tail, q.Head
+				entry(c.st, q.Head).Link = q.Tail
+				record(c.st, q.Head).Older, record(c.st, q.Tail).Older = 0, q.Head+1
+			}
+		},
+	},
+	{
+		name: "what a pass has seen goes up", world: lastFirst,
+		expected: "a pass has seen 0 of the idle ones",
+		after: func(c *call) {
+			if c.was.Step == core.StepCheckUp && queued(c.st) == 1 {
+				c.st.Seen = 0
+			}
+		},
+	},
+	{
+		name: "a pass forgets what it has seen when that is lent", world: lastFirst,
+		expected: "a pass has seen ",
+		after: func(c *call) {
+			if c.op.Kind <= core.KindTry && c.wasAll.Seen != c.st.Seen {
+				c.st.Seen = c.wasAll.Seen
 			}
 		},
 	},

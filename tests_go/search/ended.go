@@ -194,7 +194,10 @@ func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 
 // overlooked says whether a pass leaves out a resource that was there all along and that it might take.
 func (a *account) overlooked(actor int) bool {
-	if a.parties[actor].kind != core.KindSweep || a.idle.n == 0 {
+	switch {
+	case a.parties[actor].kind != core.KindSweep || a.idle.n == 0:
+		return false
+	case a.world.LIFO && uint8(actor) != a.latest: // it may leave the rest to the pass that has begun since
 		return false
 	}
 	for i := range a.things {

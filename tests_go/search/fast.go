@@ -180,6 +180,9 @@ func (s *searcher) leftAfterServing(f *fast) *memory {
 		st.Counts.Lends += uint64(st.Queue.Taken) - uint64(f.memory.state.Queue.Taken) // counted there
 		st.Queue = f.memory.state.Queue
 		b.memory.entry(op.Entry).Link = f.memory.entry(op.Entry).Link
+		if st.Registry.Records {
+			b.memory.record(op.Entry).Older = f.memory.record(op.Entry).Older
+		}
 	}
 	s.served, *b.memory = *b.memory, now
 	return &s.served

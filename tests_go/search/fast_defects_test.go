@@ -45,6 +45,7 @@ func wrong(what func(*fastMoment)) func(*fastMoment) {
 var (
 	onePlace  = World{Max: 1, Callers: three, Closers: 1}
 	twoPlaces = World{Max: 2, Callers: four}
+	lastTaken = World{Max: 2, Callers: three, LIFO: true}
 	withHand  = World{Max: 1, Callers: two, Hand: anywhere}
 	withEvict = World{Max: 2, Callers: two, Evictors: 1}
 	shrinking = World{Max: 2, Callers: two, Resizers: 1, Sizes: sizes}
@@ -100,6 +101,31 @@ var fastDefects = func() []fastDefect {
 					m.st.Queue = m.was.Queue
 				}
 			},
+		},
+		{
+			name: "lends the oldest where the last comes first", of: "C take", world: lastTaken, expected: "C take says",
+			before: func(m *fastMoment) {
+				if q := &m.st.Queue; queued(m.st) == 2 {
+					q.Head, q.Tail = q.Tail, q.Head
+					entry(m.st, q.Head).Link = q.Tail
+					record(m.st, q.Head).Older, record(m.st, q.Tail).Older = 0, q.Head+1
+				}
+			},
+		},
+		{
+			name: "does not say what is older", of: "C give", world: lastTaken, expected: "C give does something else",
+			after: wrong(func(m *fastMoment) { record(m.st, m.st.Queue.Tail).Older++ }),
+		},
+		{
+			name: "puts what was kept below the others", of: "C cancel", world: World{Max: 3, Callers: []Caller{single, single, single, single, single}, LIFO: true},
+			expected: "C cancel promised does something else",
+			after: wrong(func(m *fastMoment) {
+				if q := &m.st.Queue; queued(m.st) == 2 && m.wasOp.Flags&core.FlagBound != 0 {
+					q.Head, q.Tail = q.Tail, q.Head
+					entry(m.st, q.Head).Link = q.Tail
+					record(m.st, q.Head).Older, record(m.st, q.Tail).Older = 0, q.Head+1
+				}
+			}),
 		},
 		{
 			name: "counts an idle one twice", of: "C give", world: onePlace, expected: "C give does something else",
@@ -370,7 +396,7 @@ func TestTheSearchFindsBrokenFastPaths(t *testing.T) {
 
 // TestTheWorldsOfTheFastDefectsAreGood: it is the defect that is found, and nothing else.
 func TestTheWorldsOfTheFastDefectsAreGood(t *testing.T) {
-	for _, w := range []World{onePlace, twoPlaces, withHand} {
+	for _, w := range []World{onePlace, twoPlaces, withHand, lastTaken} {
 		report, violation, err := w.Search(1_000_000)
 		if err != nil || violation != nil {
 			t.Fatal(err, violation)

@@ -86,6 +86,7 @@ func fuzzOptions(head [fuzzHead]byte) options {
 	if head[4]&16 != 0 {
 		o.retry, o.longest = 3, 12
 	}
+	o.lifo = head[4]&32 != 0
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
 		o.counting = fuzzCounts(head[3] >> 6)

@@ -51,9 +51,11 @@ func (q *queue) push(x uint8) {
 	q.n++
 }
 
-func (q *queue) pushFront(x uint8) {
-	copy(q.items[1:], q.items[:q.n])
-	q.items[0] = x
+func (q *queue) pushFront(x uint8) { q.insert(0, x) }
+
+func (q *queue) insert(at, x uint8) {
+	copy(q.items[at+1:], q.items[at:q.n])
+	q.items[at] = x
 	q.n++
 }
 

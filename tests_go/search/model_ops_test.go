@@ -83,7 +83,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			r, m.doomed = m.doomed[0], m.doomed[1:]
 		case makesRoom && r != nil:
 		case (makesRoom || !own) && r == nil && len(m.idle) > 0:
-			r, m.idle = m.idle[0], m.idle[1:]
+			r = m.next()
 		case own:
 			m.handOn(r)
 			status, word, again := m.create(c, ask)
@@ -300,7 +300,7 @@ func (m *model) evict(ask asker) core.Status {
 	}
 	m.evicts++
 	m.doomed = append(m.doomed, m.idle...)
-	m.idle = nil
+	m.idle, m.checked = nil, 0
 	m.purge(ask)
 	return core.OK
 }
@@ -323,7 +323,7 @@ func (m *model) purgeOne(ask asker) {
 	case len(m.doomed) > 0:
 		r, m.doomed = m.doomed[0], m.doomed[1:]
 	default:
-		r, m.idle = m.idle[0], m.idle[1:]
+		r = m.takeAt(0)
 	}
 	m.busy++
 	m.purges++
@@ -378,6 +378,7 @@ func (m *model) createAhead(c *client, ask asker) core.Status {
 func (m *model) pass(c *client, ask asker) core.Status {
 	m.loseProbes()
 	m.passes++
+	m.checked = 0
 	number := m.passes
 	visits := 0
 	if m.asks&core.AsksHealthcheck != 0 {
@@ -400,15 +401,14 @@ func (m *model) pass(c *client, ask asker) core.Status {
 			}
 			continue
 		}
-		if visits == 0 || len(m.idle) == 0 || m.idle[0].seenSince(number) {
+		if visits == 0 || len(m.idle) == m.checked || m.idle[m.checked].seenSince(number) {
 			break
 		}
 		visits--
-		r := m.idle[0]
-		m.idle = m.idle[1:]
+		r := m.takeAt(m.checked)
 		m.busy++
 		if ask(core.AskHealthcheck, r.word).ok && m.keeps(r) {
-			m.lay(r)
+			m.layChecked(r)
 		} else {
 			m.destroy(ask, r.word)
 		}

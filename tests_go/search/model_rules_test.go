@@ -52,14 +52,43 @@ func (m *model) rests() int {
 	return n
 }
 
-// hold promises a place to a client, and the oldest idle resource with it, or one that makes room.
+// hold promises a place to a client, and the next idle resource with it, or one that makes room.
 func (m *model) hold(c *client, hasRoom bool) {
 	m.promised = append(m.promised, c)
 	if len(m.idle) > 0 {
-		c.kept, m.idle = m.idle[0], m.idle[1:]
+		c.kept = m.next()
 	} else if !hasRoom && len(m.doomed) > 0 {
 		c.kept, m.doomed = m.doomed[0], m.doomed[1:]
 	}
+}
+
+// next takes the idle resource that is to be lent next.
+func (m *model) next() *thingy {
+	if m.lifo {
+		return m.takeAt(len(m.idle) - 1)
+	}
+	return m.takeAt(0)
+}
+
+// takeAt takes an idle resource, wherever it is.
+func (m *model) takeAt(i int) *thingy {
+	r := m.idle[i]
+	m.idle = slices.Delete(m.idle, i, i+1)
+	if i < m.checked {
+		m.checked--
+	}
+	return r
+}
+
+// layChecked makes a resource idle that a pass has looked at.
+func (m *model) layChecked(r *thingy) {
+	if !m.lifo || m.owed() != nil {
+		m.lay(r)
+		return
+	}
+	r.since = m.passes
+	m.idle = slices.Insert(m.idle, m.checked, r)
+	m.checked++
 }
 
 // owed is who was promised a place first of those for whom nothing is kept, or nil.
@@ -160,6 +189,8 @@ func (m *model) handOn(r *thingy) {
 	}
 	if next := m.owed(); next != nil {
 		next.kept = r
+	} else if m.lifo {
+		m.lay(r)
 	} else {
 		m.idle = slices.Insert(m.idle, 0, r)
 	}

@@ -27,6 +27,7 @@ type model struct {
 	idle     []*thingy      // oldest first, without what is kept for clients
 	doomed   []*thingy      // those that are evicted
 	evicts   int
+	checked  int // with lifo: so many of them, from the oldest on, the last pass has looked at
 	lent     []*thingy
 	busy     int       // places inside ops
 	going    int       // of them, with a resource that is on its way out, and the place with it
@@ -51,6 +52,7 @@ type options struct {
 	openFor             int64
 	retry, longest      int64 // the pause after a creation that failed, and at most; 0: there is none
 	old                 bool  // the numbers that only grow are about to wrap
+	lifo                bool  // what came back last is lent first
 }
 
 // slot is a probe's: it goes from a promise to an op to what it lends, and back through a release.

@@ -1,6 +1,6 @@
 package search
 
-// What is promised, as the account has it: a place, and with it the resource that is idle longest, or the next one
+// What is promised, as the account has it: a place, and with it the resource that is to be lent next, or the next one
 // that becomes idle. Nobody else takes it.
 
 // hold promises a place to a party. One that has destroyed a resource has made room for its own; another one gets what
@@ -9,7 +9,7 @@ func (a *account) hold(p *party, actor uint8, hasRoom bool) {
 	p.promised = true
 	switch {
 	case a.idle.n > 0:
-		a.bind(actor, a.idle.pop())
+		a.bind(actor, a.next())
 	case !hasRoom && a.doomed.n > 0:
 		a.bind(actor, a.doomed.pop())
 	default:
@@ -33,7 +33,7 @@ func (a *account) lay(word uint8) bool {
 	return true
 }
 
-// withdraw ends the promise of one who leaves without a place. What was kept for it has been idle longest.
+// withdraw ends the promise of one who leaves without a place. What was kept for it is the next to be lent.
 func (a *account) withdraw(actor uint8) {
 	a.owed.remove(actor)
 	a.handOn(&a.parties[actor])
@@ -44,7 +44,11 @@ func (a *account) handOn(p *party) {
 	if word := p.kept; word != 0 {
 		a.bound.remove(a.numberOf(p))
 		p.kept = 0
-		if !a.lay(word) {
+		switch {
+		case a.lay(word):
+		case a.world.LIFO:
+			a.idle.push(word)
+		default:
 			a.idle.pushFront(word)
 		}
 	}

@@ -93,9 +93,3 @@ func (a *account) isFirst(p *party) bool {
 func (a *account) passDecides(p *party) {
 	p.failed = p.failed || p.busy && p.kind == core.KindSweep && !a.closed && a.short() && !a.mayCreate()
 }
-
-func (q *queue) insert(at uint8, x uint8) {
-	copy(q.items[at+1:], q.items[at:q.n])
-	q.items[at] = x
-	q.n++
-}

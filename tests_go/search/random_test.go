@@ -76,6 +76,7 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 		max: 1 + random.Uint32N(h.max), limit: 1 + random.Uint32N(3),
 		asks: random.Uint32N(64),
 		old:  seed%2 == 0,
+		lifo: seed%3 == 0,
 	}
 	if random.IntN(3) == 0 { // where the gate is open
 		o.asks &= core.AsksDestroy | core.AsksHealthcheck
@@ -102,8 +103,8 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 	defer r.end()
 	if err := r.run(); err != nil {
 		from := max(0, len(r.log)-60)
-		return r, fmt.Errorf("max %d, min %d, limit %d, asks %#x, after %d actions, the last of them\n%s\n%w",
-			o.max, o.min, o.limit, o.asks, len(r.log), strings.Join(r.log[from:], "\n"), err)
+		return r, fmt.Errorf("max %d, min %d, limit %d, asks %#x, lifo %t, after %d actions, the last of them\n%s\n%w",
+			o.max, o.min, o.limit, o.asks, o.lifo, len(r.log), strings.Join(r.log[from:], "\n"), err)
 	}
 	seen.openings += r.model.openings
 	seen.inLine += r.inC

@@ -49,6 +49,9 @@ func newRig(o options) *rig {
 	r.state.Asks, r.state.MinSize, r.state.MaxSize = o.asks, o.min, o.max
 	r.state.Breaker.Limit, r.state.MaxWaiting = o.limit, o.waiting
 	r.state.Patience.Retry, r.state.Patience.Longest = o.retry, o.longest
+	if o.lifo {
+		r.state.Options |= core.OptionLIFO
+	}
 	if o.old {
 		age(r.state)
 	}

@@ -83,7 +83,7 @@ func (a *account) evict() {
 		p.outdated = p.outdated || p.busy && p.asked == core.AskCreate && !p.unheard
 	}
 	for a.idle.n > 0 {
-		a.doomed.push(a.idle.pop())
+		a.doomed.push(a.takeAt(0))
 	}
 }
 

@@ -109,6 +109,9 @@ func (s *story) String() string {
 	}
 	lines := []string{"scenario that failed",
 		fmt.Sprintf("pool max=%d min=%d asks=%s", s.max, s.min, strings.Join(asks, ","))}
+	if s.lifo {
+		lines[1] += " lifo"
+	}
 	from := max(0, len(s.deeds)-300)
 	if from > 0 {
 		lines = append(lines, fmt.Sprintf("# %d actions before these", from))
@@ -121,7 +124,7 @@ func (s *story) String() string {
 
 // Every line of a plain history is one that a scenario may have, and so is what can be told of any other.
 func TestAStoryIsAScenario(t *testing.T) {
-	line := regexp.MustCompile(`^(?:scenario that failed|pool max=\d+ min=\d+ asks=(?:none|[a-z,]+)` +
+	line := regexp.MustCompile(`^(?:scenario that failed|pool max=\d+ min=\d+ asks=(?:none|[a-z,]+)(?: lifo)?` +
 		`|[A-Z] (?:acquire( timeout)?|try|close|fill|(?:release|discard|detach) \d+|cancel|next|(?:made \d+|failed|yes|no|destroyed|wake)( late)?))$`)
 	comment := regexp.MustCompile(`^# [^#]`)
 	for name, h := range map[string]history{

@@ -14,6 +14,12 @@ func entry(st *core.State, i uint32) *core.Entry {
 	return &(*[8]core.Entry)(unsafe.Pointer(st.Registry.First.Entries))[i]
 }
 
+// record is the record of an entry, in a pool that has records.
+func record(st *core.State, i uint32) *core.Record {
+	records := unsafe.Add(unsafe.Pointer(st.Registry.First.Entries), uintptr(st.Registry.First.Cap)*unsafe.Sizeof(core.Entry{}))
+	return &(*[8]core.Record)(records)[i]
+}
+
 // queued is how many are in the queue of the idle.
 func queued(st *core.State) uint32 { return st.Queue.Put - st.Queue.Taken + st.Spare }
 

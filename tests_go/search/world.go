@@ -42,6 +42,7 @@ type World struct {
 	Starve              bool   // memory runs out and comes back
 	Old                 bool   // the numbers that only grow are about to wrap
 	Listed              bool   // who was woken is in a list until it comes, as in host-driven pools
+	LIFO                bool   // what came back last is lent first
 	Blind               bool   // core.Check is not asked, to test the account
 	Waiting             uint32 // how many may be in line; 0: any number
 	// Look is called in each state, for what a single test wants to see there. It may change the state.

@@ -59,6 +59,14 @@ var Tiny = []World{
 		Name: "two-sweeps",
 		Max:  2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 2, Closers: 1,
 	},
+	{ // what came back last is lent first, beside a pass
+		Name: "lifo",
+		Max:  2, Min: 2, Asks: allHooks, Callers: three, Sweepers: 1, Closers: 1, LIFO: true,
+	},
+	{ // and where the fast path is used, beside two passes
+		Name: "lifo-fast",
+		Max:  3, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 2, Closers: 1, LIFO: true,
+	},
 	{ // a pool whose host looks up who was woken
 		Name: "listed",
 		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
@@ -239,6 +247,14 @@ var Small = []World{
 		Name: "fast-reports",
 		Max:  2, Asks: core.AsksReports, Callers: three, Closers: 1, Hand: anywhere,
 		Swap: true, Failures: 2, Successes: 1,
+	},
+	{ // what came back last is lent first, among three, while the breaker moves
+		Name: "lifo-fast-and-breaker",
+		Max:  3, Callers: three, Closers: 1, Hand: anywhere, LIFO: true,
+	},
+	{ // three resources, of which a pass leaves each where it is
+		Name: "lifo-pass",
+		Max:  3, Min: 2, Asks: core.AsksHealthcheck | core.AsksBeforeAcquire, Callers: two, Sweepers: 1, Closers: 1, LIFO: true,
 	},
 	{ // the built-in strategy alone
 		Name: "threshold",
