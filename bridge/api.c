@@ -105,6 +105,7 @@ static const pool_api_t table = {
     .stats = pool_stats,
     .metrics = pool_metrics,
     .try_later = pool_try_later,
+    .resource_info = pool_resource_info,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -24,6 +24,13 @@ const char *ap__sizes_check(uint32_t min_size, uint32_t max_size)
     return min_size > max_size ? "min_size is above max_size" : NULL;
 }
 
+/* The shortest limit that a pass looks after; 0: there is none. */
+static uint32_t shortest_limit(const pool_config_t *config)
+{
+    uint32_t life = config->max_lifetime_ms, idle = config->idle_timeout_ms;
+    return life == 0 || (idle != 0 && idle < life) ? idle : life;
+}
+
 /* NULL: ok; otherwise what is wrong. */
 const char *ap__config_check(const pool_config_t *config)
 {
@@ -59,15 +66,30 @@ const char *ap__config_check(const pool_config_t *config)
         return "create_retry_max_ms without create_retry_ms: there are no pauses, give both or leave it out";
     if (config->healthcheck_interval_ms && host_driven)
         return "healthcheck_interval_ms is for pools with handlers: the host of this one begins pool_op_sweep() itself";
-    if (config->healthcheck_interval_ms && !(handlers & POOL_F_HEALTHCHECK_INTERNAL) && config->min_size == 0)
-        return "healthcheck_interval_ms without healthcheck and min_size: a pass would have nothing to do, leave it "
-               "out";
+    bool checks = host_driven ? config->asks & POOL_ASKS_BEFORE_ACQUIRE : handlers & POOL_F_BEFORE_ACQUIRE_INTERNAL;
+    if (config->check_after_ms && !checks)
+        return "check_after_ms without before_acquire: there is nothing to be asked, leave it out";
+    if (config->lifetime_jitter_ms > config->max_lifetime_ms)
+        return "lifetime_jitter_ms is above max_lifetime_ms: it is the part of it that is random";
+    bool has_work = handlers & POOL_F_HEALTHCHECK_INTERNAL || config->min_size > 0 || shortest_limit(config) > 0;
+    if (config->healthcheck_interval_ms && !has_work)
+        return "healthcheck_interval_ms without healthcheck, min_size and a limit of time: a pass would have nothing to "
+               "do, leave it out";
     return NULL;
+}
+
+uint32_t ap__config_interval(const pool_config_t *config)
+{
+    enum { PARTS = 8, LEAST = 100, MOST = 30000 };
+    uint32_t limit = shortest_limit(config), part = limit / PARTS;
+    if (config->healthcheck_interval_ms || limit == 0 || config->flags & POOL_F_HOST_DRIVEN)
+        return config->healthcheck_interval_ms;
+    return part < LEAST ? LEAST : part < MOST ? part : MOST;
 }
 
 const char *ap__config_remark(const pool_config_t *config)
 {
-    if ((config->healthcheck || config->healthcheck_fcall) && config->healthcheck_interval_ms == 0)
+    if ((config->healthcheck || config->healthcheck_fcall) && ap__config_interval(config) == 0)
         return "healthcheck is never called: give healthcheck_interval_ms, or leave it out";
     return NULL;
 }

@@ -1,4 +1,5 @@
 /* Making a pool: memory, the core, the first resources. */
+#include "ages.h"
 #include "go.h"
 
 #include <string.h>
@@ -34,6 +35,12 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.min_size = config->min_size;
     pool->state.max_size = config->max_size;
     pool->state.options = config->flags & POOL_F_LIFO ? AP_OPTION_LIFO : 0;
+    pool->state.ages.lifetime = ap__ticks(config->max_lifetime_ms);
+    pool->state.ages.jitter = ap__ticks(config->lifetime_jitter_ms);
+    pool->state.ages.max_uses = config->max_uses;
+    pool->state.ages.idle_timeout = ap__ticks(config->idle_timeout_ms);
+    pool->state.ages.check_after = ap__ticks(config->check_after_ms);
+    ap__tick(&pool->state, ap__now());
     pool->state.breaker.limit = config->recovering_limit;
     pool->state.max_waiting = config->max_waiting;
     pool->state.patience.retry = (int64_t)config->create_retry_ms * 1000000;
@@ -42,7 +49,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     if (config->scheduler)
         pool->scheduler = *config->scheduler;
     pool->state.asks = ap__config_asks(config);
-    pool->sweep.interval_ns = (int64_t)config->healthcheck_interval_ms * 1000000;
+    pool->sweep.interval_ns = (int64_t)ap__config_interval(config) * 1000000;
     if (config->name)
         copy_name(pool->name, sizeof pool->name, config->name);
     /* Without the kernel's randomness the seed is weaker, and lookups still right. */

@@ -24,13 +24,18 @@ enum { /* bits of the gate that do not concern one direction */
                           AP_GATE_OBSERVED | AP_GATE_EVICTED, /* what is in the queue has a place, and may be lent */
     AP_GATE_NOT_RELEASE = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS | AP_GATE_EVICTED,
     AP_GATE_NOT_ALONE = AP_GATE_ACQUIRE_HOOK, /* a release while nobody is in line or on the way */
-    AP_GATE_KEPT = AP_GATE_LIFO               /* there are records: none of the short ways is for such a pool */
+    AP_GATE_KEPT = AP_GATE_LIFO | AP_GATE_AGES /* there are records: none of the short ways is for such a pool */
 };
 
 /* FastTake: lends the resource that is next. decide, takeIdle and lend of an acquire that begins. */
 static inline bool ap__fast_take(ap_state_t *st, void **resource)
 {
-    if ((st->gate & ~(uint32_t)(AP_GATE_NOT_ACQUIRE | AP_GATE_KEPT)) != 0 || !ap__any_idle(st))
+    uint32_t harmless = AP_GATE_NOT_ACQUIRE | AP_GATE_KEPT;
+    if (ap__has_ages(st) && ap__any_idle(st) && ap__ages_unchecked(st, ap__idle_next(st)))
+        harmless |= AP_GATE_ACQUIRE_HOOK;
+    if ((st->gate & ~harmless) != 0 || !ap__any_idle(st))
+        return false;
+    if (ap__worn(st, ap__idle_next(st)))
         return false;
     *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_next(st) : ap__places_lend_beyond(st));
     return true;
@@ -60,8 +65,9 @@ static inline bool ap__fast_give(ap_state_t *st, void *resource)
     if ((st->gate & ~(uint32_t)(AP_GATE_NOT_RELEASE | AP_GATE_KEPT)) != 0)
         return false;
     ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
-    if (!entry || ap__evicted(st, entry))
+    if (!entry || ap__evicted(st, entry) || ap__worn(st, number))
         return false;
+    ap__is_back(st, number);
     if (AP_UNLIKELY(entry->shared))
         ap__registry_come_in(&st->registry, number);
     ap__places_put_idle(st, entry, number);

@@ -103,6 +103,8 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
     bool entitled = promised || (op->list != AP_LIST_WAITERS && ap__surplus(st));
     if (entitled && !(promised ? op->flags & AP_FLAG_BOUND : ap__any_idle(st)))
         return false; /* one has to be made */
+    if (entitled && ap__worn(st, promised ? op->entry : ap__idle_next(st)))
+        return false; /* it has to be destroyed */
     st->ops += begins;
     if (!entitled && op->kind == AP_KIND_TRY) {
         ap__fast_finish(st, op, POOL_EMPTY);
@@ -114,7 +116,7 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
         ap__places_unlink(st, op);
         ap__fast_take_idle(st, op);
         op->step = AP_STEP_CHECK_OUT;
-        if (st->asks & POOL_ASKS_BEFORE_ACQUIRE)
+        if (st->asks & POOL_ASKS_BEFORE_ACQUIRE && !(ap__has_ages(st) && ap__ages_unchecked(st, op->entry)))
             ap__places_regate(st);
         else
             ap__fast_checked_out(st, op);
@@ -135,7 +137,7 @@ static inline bool ap__fast_join(ap_op_t *op)
 /* Core.reportedSuccess. */
 static inline bool ap__fast_reported(ap_state_t *st, ap_op_t *op)
 {
-    if (ap__fast_evicted(st, op))
+    if (ap__fast_evicted(st, op) || ap__worn(st, op->entry))
         return false;
     ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);
     ap__fast_finish(st, op, POOL_OK);
@@ -145,7 +147,7 @@ static inline bool ap__fast_reported(ap_state_t *st, ap_op_t *op)
 /* Core.checkedIn of a yes. Core.count of a success of a release: what was lent before an opening says nothing. */
 static inline bool ap__fast_checked_in(ap_state_t *st, ap_op_t *op)
 {
-    if (ap__fast_evicted(st, op))
+    if (ap__fast_evicted(st, op) || ap__worn(st, op->entry))
         return false;
     if (st->breaker.counts & POOL_COUNT_RELEASES && op->epoch == st->breaker.epoch) {
         st->breaker.count = 0;
@@ -161,13 +163,15 @@ static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
 {
     uint32_t number = 0;
     ap_entry_t *entry = ap__registry_lent(&st->registry, (void *)op->resource, &number);
-    if (entry && (entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0 || ap__evicted(st, entry)))
+    if (entry && (entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0 || ap__evicted(st, entry) ||
+                  ap__worn(st, number)))
         return false;
     st->ops++;
     if (AP_UNLIKELY(!entry)) {
         ap__fast_finish(st, op, POOL_ERR_NOT_OWNED);
         return true;
     }
+    ap__is_back(st, number);
     if (AP_UNLIKELY(entry->shared))
         ap__registry_come_in(&st->registry, number);
     entry->state = AP_ENTRY_HOOK;

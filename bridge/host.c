@@ -84,6 +84,8 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
         return NULL;
     ap_op_t *op = NULL;
     ap__lock(p);
+    if (ap__reads_clock(&p->state))
+        ap__tick(&p->state, ap__now());
     if (p->state.waiting > 0 && !p->state.ready.head && ap__fast_give(&p->state, resource)) { /* nobody goes before */
         op = ap__list_pop(&p->state.ready);
         atomic_store_explicit(&op->wake, AP_WOKEN, memory_order_release);

@@ -148,6 +148,8 @@ const char *ap__config_read(const pool_config_t *given, pool_config_t *config);
 const char *ap__config_check(const pool_config_t *config);
 /* The same of the sizes alone. */
 const char *ap__sizes_check(uint32_t min_size, uint32_t max_size);
+/* The milliseconds between two passes of its own; 0: it has none. */
+uint32_t ap__config_interval(const pool_config_t *config);
 /* NULL, or what in a configuration that makes a pool will never be used. */
 const char *ap__config_remark(const pool_config_t *config);
 /* POOL_ASKS_... of a pool: what its host wants to be asked, or what its handlers are for. */

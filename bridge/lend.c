@@ -43,6 +43,8 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
                                                              int64_t timeout_ms)
 {
     int64_t deadline = ap__deadline(timeout_ms);
+    if (ap__has_ages(&pool->state) && deadline != AP_NEVER)
+        ap__tick(&pool->state, deadline - timeout_ms * 1000000);
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
     if (is_fast(pool) && ap__fast_take(&pool->state, resource))
@@ -51,9 +53,17 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
 
-/* What takes more than the short way, and no op: of pools that keep records, above all. */
-static __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, void **resource, int64_t timeout_ms)
+/* Under the lock: the time, for a pool that has to know it. */
+static inline void look_at_clock(ap_pool_t *pool)
 {
+    if (ap__reads_clock(&pool->state))
+        ap__tick(&pool->state, ap__now());
+}
+
+/* What takes more than the short way, and no op: of pools that keep records, above all. */
+static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, void **resource, int64_t timeout_ms)
+{
+    look_at_clock(pool);
     if (is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take(&pool->state, resource)))
         return fast_end(pool);
     return acquire_by_op(pool, resource, timeout_ms);
@@ -92,6 +102,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
+    look_at_clock(p);
     if (is_fast(p) && ap__fast_take(&p->state, resource))
         return fast_end(p);
     if (p->flags & POOL_F_HOST_DRIVEN)
@@ -106,6 +117,7 @@ void *pool_take(pool_t *pool)
     if (AP_UNLIKELY(!p))
         return NULL;
     ap__lock(p);
+    look_at_clock(p);
     ap__fast_take(&p->state, &resource);
     ap__unlock(p);
     return resource;
@@ -137,6 +149,7 @@ static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
 /* What takes more than the short way. */
 static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
+    look_at_clock(pool);
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
     if (!is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);

@@ -63,8 +63,12 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
     uint8_t from = op->step;
     const ap_state_t *st = &pool->state;
     bool has_deadline = op->deadline != AP_NEVER;
-    if (now == 0 && ((has_deadline && op->step == AP_STEP_WAIT) || AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF)))
+    bool looks = op->step == AP_STEP_WAIT || (op->step == AP_STEP_BEGIN && op->kind <= AP_KIND_RELEASE);
+    if (now == 0 && ((has_deadline && op->step == AP_STEP_WAIT) || (looks && ap__reads_clock(st)) ||
+                     AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF)))
         now = ap__now();
+    if (now != 0 && ap__has_ages(&pool->state))
+        ap__tick(&pool->state, now);
     if (AP_FAST && ap__fast_step(op, answer->ok, now)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
             atomic_fetch_or_explicit(&op->own.async, AP_FIRST, memory_order_relaxed);
@@ -73,8 +77,11 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
         return;
     }
     if (now == 0 && ((has_deadline && op->step != AP_STEP_BEGIN) || st->breaker.failures || st->patience.retry ||
-                     answer->later_ns))
+                     answer->later_ns || ap__has_ages(st))) {
         now = ap__now();
+        if (ap__has_ages(st))
+            ap__tick(&pool->state, now);
+    }
     pool_answer_t timed = *answer;
     timed.now_ns = now;
     if (AP_UNLIKELY(ap__go_next(pool->core, op, &timed, ask) != 0)) {
@@ -131,8 +138,10 @@ AP_HOT void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         tell(op, ask);
         return;
     }
-    ap__lock_for(op);
-    ap__next_locked(op, answer, ask);
+    do { /* a pass pauses now and then, for others to have the lock */
+        ap__lock_for(op);
+        ap__next_locked(op, answer, ask);
+    } while (AP_UNLIKELY(ask->kind == POOL_ASK_DONE && ask->status == POOL_PENDING));
 }
 
 pool_status_t ap__cancel_locked(ap_op_t *op)

@@ -5,8 +5,8 @@
 #ifndef ASYNCPOOL_PLACES_H
 #define ASYNCPOOL_PLACES_H
 
+#include "ages.h"
 #include "list.h"
-#include "registry.h"
 
 /* Brings the bits that speak of the line up to date: a part of Core.regate. */
 static inline void ap__places_regate(ap_state_t *st)
@@ -161,28 +161,36 @@ static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32
 }
 
 /* Registry.lend: marks an entry as lent, in this term. */
-static inline uintptr_t ap__places_mark_lent(ap_state_t *st, uint32_t number)
+static inline ap_entry_t *ap__places_mark_entry(ap_state_t *st, uint32_t number)
 {
     ap_entry_t *entry = ap__registry_entry(&st->registry, number);
     bool shared = entry->shared;
     ap__entry_set(entry, AP_ENTRY_LENT, st->term);
     if (AP_UNLIKELY(shared))
         ap__registry_go_out(&st->registry, number);
+    return entry;
+}
+
+/* The same, and notes that it is lent: a part of Core.lend. */
+static inline uintptr_t ap__places_mark_lent(ap_state_t *st, uint32_t number)
+{
+    ap_entry_t *entry = ap__places_mark_entry(st, number);
+    ap__is_lent(st, number, entry);
     return entry->word;
 }
 
-/* Lends the one that was idle longest of those that nobody was promised, there is one: Core.takeIdle and Core.lend. */
-static inline uintptr_t ap__places_lend_oldest(ap_state_t *st)
+/* Lends the idle resource that is next of those that nobody was promised, there is one: Core.takeIdle and Core.lend. */
+static inline uintptr_t ap__places_lend_next(ap_state_t *st)
 {
-    uintptr_t word = ap__places_mark_lent(st, ap__queue_take(st));
+    uintptr_t word = ap__places_mark_lent(st, ap__idle_lend_next(st));
     ap__count_lent(st);
     return word;
 }
 
-/* The same where that is the one that is to be lent next. */
-static inline uintptr_t ap__places_lend_next(ap_state_t *st)
+/* The same where there are no records. */
+static inline uintptr_t ap__places_lend_oldest(ap_state_t *st)
 {
-    uintptr_t word = ap__places_mark_lent(st, ap__idle_lend_next(st));
+    uintptr_t word = ap__places_mark_entry(st, ap__queue_take(st))->word;
     ap__count_lent(st);
     return word;
 }

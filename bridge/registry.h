@@ -163,7 +163,10 @@ static inline uint32_t ap__queue_take_youngest(ap_state_t *st)
 
 static inline bool ap__lifo(const ap_state_t *st) { return AP_UNLIKELY(st->gate & AP_GATE_LIFO); }
 
-/* State.lendNext: what is to be lent next, as a lend that is counted so; there is something. */
+/* State.next: what is to be lent next; there is something. */
+static inline uint32_t ap__idle_next(const ap_state_t *st) { return ap__lifo(st) ? st->queue.tail : st->queue.head; }
+
+/* State.lendNext: the same, out of the queue, as a lend that is counted so. */
 static inline uint32_t ap__idle_lend_next(ap_state_t *st)
 {
     return ap__lifo(st) ? ap__queue_take_youngest(st) : ap__queue_take(st);

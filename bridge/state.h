@@ -29,7 +29,8 @@ enum {
     AP_GATE_EVICTED = 1 << 10,     /* something exists that is not to be lent again */
     AP_GATE_DRAINING = 1 << 11,    /* newcomers are sent away, and who waits is still served */
     AP_GATE_PUTS_OFF = 1 << 12,    /* creations are put off: places may be free while somebody waits */
-    AP_GATE_LIFO = 1 << 13         /* what came back last is lent first */
+    AP_GATE_LIFO = 1 << 13,        /* what came back last is lent first */
+    AP_GATE_AGES = 1 << 14         /* resources have ages, which may be up */
 };
 
 /* Options of a pool: a number space of their own. */
@@ -44,10 +45,11 @@ enum {
     AP_ENTRY_GROUP = 4 /* no resource: it stands for those that are one word, see equal.go */
 };
 
-/* Flags of a lent entry. */
+/* Flags of a lent entry, and of an idle one. */
 enum {
     AP_ENTRY_PROBE = 1 << 0, /* lent as a probe of the breaker's term of that time */
-    AP_ENTRY_STALE = 1 << 1  /* its place was taken before the breaker last opened */
+    AP_ENTRY_STALE = 1 << 1, /* its place was taken before the breaker last opened */
+    AP_ENTRY_DATED = 1 << 2  /* idle: a pass has seen it, and has noted since when it is idle */
 };
 
 /* The kinds of ops. */
@@ -82,7 +84,9 @@ enum {
     AP_STEP_PURGE = 11,         /* an idle resource that is not kept is being destroyed */
     AP_STEP_CHECK_UP = 12,      /* a sweep checks an idle resource, which is active for it */
     AP_STEP_BURY = 13,          /* it was found dead and is being destroyed */
-    AP_STEP_DONE = 14           /* finished: status says how */
+    /* a sweep has looked at many, and lets others have the lock: not done, and nothing is asked */
+    AP_STEP_PAUSE = 14,
+    AP_STEP_DONE = 15           /* finished: status says how */
 };
 
 /* Flags of an op: a number space of their own, of 32 bits. */
@@ -130,6 +134,12 @@ enum { AP_PAGE_BITS = 12 };
 
 enum { AP_PAGE_SIZE = 4096 };
 
+/*
+ * AP_TICK_BITS are the bits of a time in nanoseconds that are less than a tick, which is 4.2 ms. A clock of 32 bits
+ * goes round in 208 days, several times the longest limit.
+ */
+enum { AP_TICK_BITS = 22 };
+
 /* AP_NEVER is the deadline of an op that waits for ever. */
 #define AP_NEVER INT64_MAX
 
@@ -162,14 +172,17 @@ typedef struct ap_entry {
     uintptr_t word;
     /* the next of its bucket +1; one that shares its word: its group +1, while lent the next lent one +1 */
     uint32_t chain;
-    /* free: next free one +1; idle: next younger; lent and sharing: lent one before +1; group: first lent +1 */
+    /*
+     * free: next free one +1; idle: next younger; lent and sharing: lent one before +1, and otherwise, where there are
+     * ages, the ticks for which it had been idle; group: first lent +1
+     */
     uint32_t link;
     union {
         struct {
             /* idle: passes begun when it became so; lent: the breaker's term at that time; group: members */
             uint32_t mark;
             uint8_t state; /* AP_ENTRY_X */
-            uint8_t flags; /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE */
+            uint8_t flags; /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE; idle: AP_ENTRY_DATED */
             bool shared;   /* it is one of several that are the same word */
             uint8_t label; /* it is evicted unless this is ap_state_t.label */
         };
@@ -320,6 +333,16 @@ typedef struct ap_counts {
     uint64_t gone[11]; /* resources that the pool has no more, by AP_WHY_X */
 } ap_counts_t;
 
+/* ap_ages_t is how long the resources of a pool may live, and what time it is. */
+typedef struct ap_ages {
+    uint32_t clock;        /* ticks; wraps */
+    uint32_t lifetime;     /* ticks after which a resource is not lent again */
+    uint32_t jitter;       /* each one's own lifetime is shorter by a part of this */
+    uint32_t max_uses;     /* lends after which it is not lent again */
+    uint32_t idle_timeout; /* idle ticks after which it goes, while there are more than MinSize */
+    uint32_t check_after;  /* before_acquire is asked about what was idle for so many ticks */
+} ap_ages_t;
+
 /*
  * ap_state_t is the hot state of one pool, seen by Go and C.
  *
@@ -372,12 +395,18 @@ typedef struct ap_state {
     uint32_t options;        /* AP_OPTION_X bits, constant */
     /* with AP_OPTION_LIFO: the youngest idle one that the present pass has seen +1, see lifo.go */
     uint32_t seen;
+    ap_ages_t ages;
+    uint32_t glances;        /* at how many idle ones a pass looks without a pause, 0: as many as are good; constant */
+    uint32_t spare2;
 } ap_state_t;
 
-/* ap_record_t is what some pools keep of a resource beside its entry: see pages.go. */
+/* ap_record_t is what some pools keep of a resource beside its entry: see pages.go. Times are ticks, see ages.go. */
 typedef struct ap_record {
-    uint32_t older; /* idle: the next older one +1 */
-    uint32_t spare;
+    uint32_t born;    /* when it was made */
+    uint32_t uses;    /* lends, and stays at the largest number there is */
+    uint32_t since;   /* when it was lent, or came back */
+    uint32_t older;   /* idle, with AP_OPTION_LIFO: the next older one +1 */
+    uint32_t room[2]; /* for what records will need */
 } ap_record_t;
 
 /* Where a member is in Go, and how large. */
@@ -504,7 +533,15 @@ AP_IS_AT(ap_counts_t, created, 48, 8);
 AP_IS_AT(ap_counts_t, failed, 56, 8);
 AP_IS_AT(ap_counts_t, gone, 64, 88);
 
-_Static_assert(sizeof(ap_state_t) == 640, "it is not as large as core.State");
+_Static_assert(sizeof(ap_ages_t) == 24, "it is not as large as core.Ages");
+AP_IS_AT(ap_ages_t, clock, 0, 4);
+AP_IS_AT(ap_ages_t, lifetime, 4, 4);
+AP_IS_AT(ap_ages_t, jitter, 8, 4);
+AP_IS_AT(ap_ages_t, max_uses, 12, 4);
+AP_IS_AT(ap_ages_t, idle_timeout, 16, 4);
+AP_IS_AT(ap_ages_t, check_after, 20, 4);
+
+_Static_assert(sizeof(ap_state_t) == 672, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -544,10 +581,16 @@ AP_IS_AT(ap_state_t, peak_waiting, 472, 4);
 AP_IS_AT(ap_state_t, counts, 480, 152);
 AP_IS_AT(ap_state_t, options, 632, 4);
 AP_IS_AT(ap_state_t, seen, 636, 4);
+AP_IS_AT(ap_state_t, ages, 640, 24);
+AP_IS_AT(ap_state_t, glances, 664, 4);
+AP_IS_AT(ap_state_t, spare2, 668, 4);
 
-_Static_assert(sizeof(ap_record_t) == 8, "it is not as large as core.Record");
-AP_IS_AT(ap_record_t, older, 0, 4);
-AP_IS_AT(ap_record_t, spare, 4, 4);
+_Static_assert(sizeof(ap_record_t) == 24, "it is not as large as core.Record");
+AP_IS_AT(ap_record_t, born, 0, 4);
+AP_IS_AT(ap_record_t, uses, 4, 4);
+AP_IS_AT(ap_record_t, since, 8, 4);
+AP_IS_AT(ap_record_t, older, 12, 4);
+AP_IS_AT(ap_record_t, room, 16, 8);
 
 _Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);

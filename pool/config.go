@@ -42,9 +42,9 @@ type Config[T any] struct {
 	// the rest alone. Healthchecks begin with what was idle longest in either case, and leave the order as it is.
 	LIFO bool
 
-	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none. A
-	// pass also makes what is missing to MinSize; without that and a Healthcheck it would have nothing to do,
-	// which is [ErrConfig].
+	// HealthcheckInterval is the time between two passes over the idle resources; 0: there are none, but for a
+	// limit of time. A pass also makes what is missing to MinSize, and looks at ages; without any of these and a
+	// Healthcheck it would have nothing to do, which is [ErrConfig].
 	HealthcheckInterval time.Duration
 
 	// CreateRetry is the first pause after a Factory that has failed; 0: that fails its caller at once. With it the
@@ -53,6 +53,18 @@ type Config[T any] struct {
 	// CreateRetry), a fifth shorter or longer by chance. A [Pool.TryAcquire] is told [ErrEmpty] meanwhile.
 	CreateRetry    time.Duration
 	CreateRetryMax time.Duration
+
+	// MaxLifetime is how long a resource may live, and MaxUses how often it may be lent; 0: there is no limit. What is
+	// beyond is destroyed when it comes back, in place of being kept, by a pass while it is idle, or by an acquire that
+	// meets it, which then takes the next. Times are kept by a coarse clock, at most 10 ms or one pass behind. Without
+	// a HealthcheckInterval passes come every eighth of the limit, but at least 100 ms and at most 30 s.
+	MaxLifetime time.Duration
+	MaxUses     int
+	// IdleTimeout is how long a resource may lie idle: then a pass destroys it, while more than MinSize exist; 0: no
+	// limit. CheckAfter has BeforeAcquire asked only about what was idle for longer.
+	IdleTimeout, CheckAfter time.Duration
+	// LifetimeJitter is the part of MaxLifetime that is random, for each resource on its own.
+	LifetimeJitter time.Duration
 
 	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
 	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
@@ -103,7 +115,7 @@ func (c *Config[T]) check() error {
 	if err := checkSizes(c.MinSize, c.MaxSize); err != nil {
 		return err
 	}
-	sizes := []int{c.MaxWaiting, c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
+	sizes := []int{c.MaxWaiting, c.MaxUses, c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
 	for _, size := range sizes {
 		if size < 0 || size > math.MaxUint32 {
 			return fmt.Errorf("%w: a number is negative or too large", ErrConfig)
@@ -114,16 +126,50 @@ func (c *Config[T]) check() error {
 		return fmt.Errorf("%w: no Factory", ErrConfig)
 	case c.Threshold.Counts&^(CountCreations|CountReleases) != 0:
 		return fmt.Errorf("%w: Counts has an unknown bit", ErrConfig)
-	case c.HealthcheckInterval < 0 || c.Threshold.OpenFor < 0 || c.CreateRetry < 0 || c.CreateRetryMax < 0:
+	case min(c.HealthcheckInterval, c.Threshold.OpenFor, c.MaxLifetime, c.LifetimeJitter, c.IdleTimeout, c.CheckAfter,
+		c.CreateRetry, c.CreateRetryMax) < 0:
 		return fmt.Errorf("%w: a duration is negative", ErrConfig)
 	case c.CreateRetryMax > 0 && (c.CreateRetry == 0 || c.CreateRetryMax < c.CreateRetry):
 		return fmt.Errorf("%w: CreateRetryMax is below CreateRetry, or there is none", ErrConfig)
-	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0:
-		return fmt.Errorf("%w: a HealthcheckInterval, but neither Healthcheck nor MinSize to look after", ErrConfig)
-	case c.Healthcheck != nil && c.HealthcheckInterval == 0:
+	case c.CheckAfter > 0 && c.BeforeAcquire == nil:
+		return fmt.Errorf("%w: CheckAfter, but no BeforeAcquire to be asked", ErrConfig)
+	case c.LifetimeJitter > c.MaxLifetime:
+		return fmt.Errorf("%w: LifetimeJitter is above MaxLifetime", ErrConfig)
+	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0 && c.shortestLimit() == 0:
+		return fmt.Errorf("%w: a HealthcheckInterval, but neither Healthcheck nor MinSize nor a limit to look after", ErrConfig)
+	case c.Healthcheck != nil && c.interval() == 0:
 		return fmt.Errorf("%w: a Healthcheck, but no HealthcheckInterval: it is never called", ErrConfig)
 	}
 	return nil
+}
+
+// shortestLimit is the shortest of those that passes look after; 0: there is none.
+func (c *Config[T]) shortestLimit() time.Duration {
+	if c.MaxLifetime == 0 || c.IdleTimeout > 0 && c.IdleTimeout < c.MaxLifetime {
+		return c.IdleTimeout
+	}
+	return c.MaxLifetime
+}
+
+// interval is the time between two passes; 0: there are none.
+func (c *Config[T]) interval() time.Duration {
+	const least, most = 100 * time.Millisecond, 30 * time.Second
+	limit := c.shortestLimit()
+	if c.HealthcheckInterval > 0 || limit == 0 {
+		return c.HealthcheckInterval
+	}
+	return min(max(limit/8, least), most)
+}
+
+// ages tells the core how long resources live.
+func (c *Config[T]) ages() core.Ages {
+	return core.Ages{Lifetime: ticks(c.MaxLifetime), Jitter: ticks(c.LifetimeJitter), MaxUses: uint32(c.MaxUses),
+		IdleTimeout: ticks(c.IdleTimeout), CheckAfter: ticks(c.CheckAfter)}
+}
+
+// ticks is a limit as the core counts it. What is not 0 is none of 0.
+func ticks(d time.Duration) uint32 {
+	return core.Ticks(int64((d + time.Millisecond - 1) / time.Millisecond))
 }
 
 // options tells the core what kind of pool it is.

@@ -111,7 +111,17 @@ func (p *Pool[T]) next(c *call[T], answer core.Answer) core.AskKind {
 	return p.nextLocked(c, answer)
 }
 
-func (p *Pool[T]) nextLocked(c *call[T], answer core.Answer) (ask core.AskKind) {
+// nextLocked is the same with the lock held, which is given up. A pass that pauses goes on at once.
+func (p *Pool[T]) nextLocked(c *call[T], answer core.Answer) core.AskKind {
+	ask := p.nextOnce(c, answer)
+	for ask == core.AskDone && c.op.Step == core.StepPause {
+		p.mu.Lock()
+		ask = p.nextOnce(c, core.Answer{})
+	}
+	return ask
+}
+
+func (p *Pool[T]) nextOnce(c *call[T], answer core.Answer) (ask core.AskKind) {
 	sound, woken := false, (*call[T])(nil)
 	defer p.unlock(&sound, &woken)
 	p.dropDestroyed(c)
@@ -217,12 +227,19 @@ func (p *Pool[T]) settleMore() (more bool) {
 	return more
 }
 
-// now is the core's clock, read while the strategy of the breaker needs one, or creations that fail are waited out.
+// now is the core's clock, read while the strategy of the breaker needs one, creations that fail are waited out, or
+// resources have ages.
 func (p *Pool[T]) now(later int64) int64 {
-	if p.st.Breaker.Failures == 0 && p.st.Patience.Retry == 0 && p.st.Gate&core.GatePutsOff == 0 && later == 0 {
+	gate := p.st.Gate
+	ages := gate&core.GateAges != 0
+	if p.st.Breaker.Failures == 0 && p.st.Patience.Retry == 0 && gate&core.GatePutsOff == 0 && later == 0 && !ages {
 		return 0
 	}
-	return int64(time.Since(p.born))
+	now := int64(time.Since(p.born))
+	if ages {
+		p.st.Tick(now)
+	}
+	return now
 }
 
 func (p *Pool[T]) setCircuit(to Circuit) error {

@@ -1,9 +1,12 @@
 package pool
 
+import "time"
+
 // The fast path of the front: what the core does without a decision, from words to resources. The lock is held.
 
 // take lends the idle resource that is next; nil: the core must decide.
 func (p *Pool[T]) take() *item[T] {
+	p.look()
 	word, entry, ok := p.core.FastTake()
 	if !ok {
 		return nil
@@ -17,6 +20,7 @@ func (p *Pool[T]) take() *item[T] {
 
 // giveBack makes a lent resource idle; false: the core must decide.
 func (p *Pool[T]) giveBack(i *item[T]) bool {
+	p.look()
 	return p.core.FastGive(i.word, i.entry)
 }
 
@@ -49,4 +53,11 @@ func (p *Pool[T]) handOver(i *item[T]) (bool, *call[T]) {
 		c = nil // its own goroutine's already
 	}
 	return true, c
+}
+
+// look says what time it is, to a pool whose callers have to know it.
+func (p *Pool[T]) look() {
+	if p.st.Ages.CheckAfter != 0 {
+		p.st.Tick(int64(time.Since(p.born)))
+	}
 }

@@ -167,8 +167,8 @@ func (p *Pool[T]) Evict() error {
 }
 
 // Resize changes MinSize and MaxSize. Growing serves who waits at once. Shrinking takes nothing from anybody: what is
-// idle above MaxSize is destroyed by this call, the oldest first, what is lent above it when it comes back; until then
-// more exists than MaxSize, and nothing is made. What is missing to MinSize is made by the healthchecks, if there are
+// idle above MaxSize is destroyed by this call, what was idle longest first, what is lent above it when it comes back;
+// until then more exists than MaxSize, and nothing is made. What is missing to MinSize is made by the healthchecks, if there are
 // any, at once. [ErrConfig] for sizes that make no pool; [ErrClosed].
 func (p *Pool[T]) Resize(minSize, maxSize int) error {
 	if err := checkSizes(minSize, maxSize); err != nil {

@@ -1,5 +1,7 @@
 package pool
 
+import "time"
+
 // Resource is one lend of a resource: from the Acquire that made it to the Release, Discard or Detach that ends it.
 // After that it is of no use: whoever has the resource next has a Resource of its own, and this one cannot touch it.
 type Resource[T any] struct {
@@ -10,6 +12,40 @@ type Resource[T any] struct {
 // Value is what Factory returned. It stays what it is when the lend has ended, for who has detached it.
 func (r *Resource[T]) Value() T {
 	return r.item.value
+}
+
+// Uses is how often the resource was lent, and CreatedAt when it was made, for who holds it; in a pool without a limit
+// that needs them, and after the end of the lend, they are 0 and the zero time.
+func (r *Resource[T]) Uses() int {
+	_, _, uses := r.age()
+	return uses
+}
+
+// CreatedAt is when the resource was made: see [Resource.Uses].
+func (r *Resource[T]) CreatedAt() time.Time {
+	age, _, uses := r.age()
+	if uses == 0 {
+		return time.Time{}
+	}
+	return time.Now().Add(-age)
+}
+
+// IdleFor is how long the resource had been idle when it was lent, by a coarse clock: see [Resource.Uses].
+func (r *Resource[T]) IdleFor() time.Duration {
+	_, idle, _ := r.age()
+	return idle
+}
+
+func (r *Resource[T]) age() (age, idle time.Duration, uses int) {
+	p := r.item.pool
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.ended { // the place of what is known of it may be another's
+		return 0, 0, 0
+	}
+	p.now(0)
+	a, i, n := p.st.Age(r.item.entry)
+	return time.Duration(a), time.Duration(i), int(n)
 }
 
 // Release is [Pool.Release] of the pool the resource is of.

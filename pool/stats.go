@@ -36,9 +36,9 @@ type Stats struct {
 	DestroyedRejected  uint64 // by BeforeAcquire
 	DestroyedRefused   uint64 // by BeforeRelease
 	DestroyedDead      uint64 // by Healthcheck
-	DestroyedLifetime  uint64 // too old; 0 in this version
-	DestroyedIdle      uint64 // idle for too long; 0 in this version
-	DestroyedUses      uint64 // used up; 0 in this version
+	DestroyedLifetime  uint64 // too old
+	DestroyedIdle      uint64 // idle for too long
+	DestroyedUses      uint64 // used up
 	DestroyedEvicted   uint64 // by [Pool.Evict]
 	DestroyedDiscarded uint64 // by [Pool.Discard]
 	DestroyedShrunk    uint64 // no place any more after [Pool.Resize], or for the resource that a probe has to make

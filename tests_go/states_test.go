@@ -90,7 +90,7 @@ func explained(t *testing.T) (all []transition, why map[transition][]string) {
 // answerOrder puts what goes well first and cancelling last.
 func answerOrder(tr transition) int {
 	word, _, cancelled := strings.Cut(tr.answer, ",")
-	order := slices.Index([]string{"", "made", "yes", "woken", "destroyed", "told", "no", "failed", "cancel"}, word)
+	order := slices.Index([]string{"", "made", "yes", "woken", "destroyed", "told", "again", "no", "failed", "cancel"}, word)
 	if cancelled {
 		order += 100
 	}

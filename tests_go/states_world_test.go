@@ -47,8 +47,9 @@ func (w *statesWorld) Alloc(size uintptr) unsafe.Pointer {
 
 func (w *statesWorld) Free(unsafe.Pointer) {}
 
-// newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N, asks=N and
-// waiting=N; otherwise the pool has one place, no minimum, and asks for everything.
+// newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N, asks=N, waiting=N, and
+// life=N, uses=N, spare=N, check=N, glances=N for how long resources live and how many a pass looks at; otherwise the
+// pool has one place, no minimum, and asks for everything.
 func newStatesWorld(script string) (*statesWorld, error) {
 	w := &statesWorld{ops: map[byte]*core.Op{}, asks: map[byte]core.AskKind{}}
 	w.state.MaxSize, w.state.Asks = 1, allAsks
@@ -57,6 +58,8 @@ func newStatesWorld(script string) (*statesWorld, error) {
 		field := map[string]*uint32{
 			"max": &w.state.MaxSize, "min": &w.state.MinSize, "asks": &w.state.Asks,
 			"waiting": &w.state.MaxWaiting,
+			"life":    &w.state.Ages.Lifetime, "uses": &w.state.Ages.MaxUses, "glances": &w.state.Glances,
+			"spare": &w.state.Ages.IdleTimeout, "check": &w.state.Ages.CheckAfter,
 		}[name]
 		if isSetting {
 			if _, err := fmt.Sscan(value, field); err != nil {
@@ -162,7 +165,8 @@ var statesVerbs = map[core.Kind]string{
 func (w *statesWorld) doOp(name byte, verb string) error {
 	kind, begins := statesKinds[verb]
 	op := w.ops[name]
-	busy := op != nil && w.asks[name] != core.AskDone
+	busy := op != nil && (w.asks[name] != core.AskDone || op.Step == core.StepPause)
+	w.state.Tick(w.now)
 	if begins == busy {
 		return fmt.Errorf("%c is busy: %t", name, busy)
 	}
@@ -222,6 +226,8 @@ func answerName(op *core.Op, verb string) string {
 		name = "destroyed"
 	case core.StepReportSuccess, core.StepReportFailure:
 		name = "told"
+	case core.StepPause:
+		name = "again"
 	}
 	switch {
 	case verb == "cancel":

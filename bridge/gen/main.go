@@ -40,6 +40,7 @@ var blocks = []struct{ first, prefix, inC, of string }{
 	{"listNone", "list", "AP_LIST_", "Op"},
 	{"PageBits", "Page", "AP_PAGE_", ""},
 	{"pageSize", "page", "AP_PAGE_", ""},
+	{"tickBits", "tick", "AP_TICK_", ""},
 	{"Never", "", "AP_", ""},
 	{"AsksDestroy", "Asks", "POOL_ASKS_", ""},
 	{"CountCreations", "Count", "POOL_COUNT_", ""},

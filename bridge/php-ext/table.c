@@ -141,6 +141,8 @@ FORWARD(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op), POOL
 FORWARD(pool_status_t, drain, (pool_t *pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_drain, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
         POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, resource_info, (pool_t * pool, void *resource, pool_resource_info_t *info),
+        (pool, resource, info), POOL_ERR_UNAVAILABLE, THERE)
 
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
@@ -231,6 +233,7 @@ static const pool_api_t table = {
     .stats = lazy_stats,
     .metrics = lazy_metrics,
     .try_later = lazy_try_later,
+    .resource_info = lazy_resource_info,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

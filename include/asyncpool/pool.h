@@ -413,6 +413,31 @@ typedef struct pool_scheduler {
  */
 
 /**
+ * @page pool_ages How long resources live
+ *
+ * Resources age: servers and load balancers end what is open for too long, memory that sessions hold grows. A limit of
+ * pool_config_t that is 0 is none, and costs nothing.
+ *
+ * - A resource that is older than max_lifetime_ms, or was lent max_uses times, is *worn*. What is worn comes back as
+ *   anything does - before_release is asked, and what that says is told to a strategy - and is destroyed then in place of
+ *   being kept. While it is idle the maintenance pass destroys it; an acquire that meets it first destroys it and takes
+ *   the next, as after a refusal, and asks no before_acquire about it. Nobody's lend is ended. (pgxpool destroys what is
+ *   worn without a call of its hooks; here a strategy hears of every release.)
+ * - Each resource's own lifetime is max_lifetime_ms less a random part of lifetime_jitter_ms, so that what was made
+ *   together does not go together. A jitter above max_lifetime_ms makes no pool.
+ * - What is idle for longer than idle_timeout_ms is destroyed by the maintenance pass, the oldest first, while more than
+ *   min_size exist. With POOL_F_LIFO a pool shrinks so to what it needs; without it all are used in turn, and it shrinks
+ *   when hardly any is.
+ * - before_acquire is not asked about what came back less than check_after_ms ago. Such pools read a clock in each
+ *   acquire and release.
+ * - *The maintenance pass* is the pass of the healthcheck: it looks at the age of each idle resource, has it checked if
+ *   there is a healthcheck, and makes again what is missing to min_size. With max_lifetime_ms or idle_timeout_ms it comes every
+ *   healthcheck_interval_ms or, if that is 0, every eighth of the shorter one, but at least 100 ms and at most 30 s. It runs
+ *   where healthchecks run. A host-driven pool has no passes but those that its host begins by pool_op_sweep().
+ * - Time is a coarse clock, which is at most 10 ms or one pass behind: a resource goes that much too late, never early.
+ * @see pool_resource_info()
+ */
+/**
  * @name Bits of pool_config_t.flags
  * A number space of its own, which begins where that of the handlers ends, so that a bit of one in place of the other
  * is told.
@@ -477,13 +502,18 @@ typedef struct pool_config {
      * caller at once. */
     uint32_t create_retry_ms;
     uint32_t create_retry_max_ms; /**< the longest pause; default 0: 32 times create_retry_ms */
+    uint32_t max_lifetime_ms;     /**< older resources are not lent again, see @ref pool_ages; 0: no limit */
+    uint32_t lifetime_jitter_ms;  /**< each one's own lifetime is shorter by a random part of this */
+    uint32_t idle_timeout_ms;     /**< idle for longer, while more than min_size exist: it goes; 0: no limit */
+    uint32_t max_uses;            /**< lends after which a resource goes; 0: no limit */
+    uint32_t check_after_ms;      /**< before_acquire is asked only about what was idle for longer; 0: always */
 } pool_config_t;
 
 /** The initializer of a pool_config_t: the defaults. */
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL, 0, 0, 0                                                  \
+            NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0                                   \
     }
 
 /**
@@ -814,8 +844,8 @@ pool_status_t pool_evict(pool_t *pool);
  * @brief Change how many resources there may be, and how many are kept up.
  *
  * Growing serves who waits at once. Shrinking takes nothing from anybody: idle resources above max_size are destroyed
- * by this call, the oldest first, lent ones above it as they come back. Until then more may exist than max_size, but
- * never more than when it was set, and never more again. Who was promised a place and an idle resource gets them; who
+ * by this call, what was idle longest first, with POOL_F_LIFO as without, lent ones above it as they come back. Until
+ * then more may exist than max_size, but never more than when it was set, and never more again. Who was promised a place and an idle resource gets them; who
  * was promised a place to make a resource, and has not begun to, is first in line again if that would be one too many.
  * A caller whose idle resource is refused makes another all the same: it has its place.
  *
@@ -977,6 +1007,32 @@ typedef struct pool_snapshot {
  */
 pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot);
 
+/** @brief What a pool knows of a resource. Fields are only ever appended. */
+typedef struct pool_resource_info {
+    size_t struct_size; /**< set by the caller: sizeof(pool_resource_info_t) */
+    uint64_t age_ms;    /**< since it was made */
+    uint64_t idle_ms;   /**< between its last return and this lend or check; 0 for a new one */
+    uint64_t uses;      /**< lends, this one included; never above 4294967295 */
+    const char *tag;    /**< NULL */
+} pool_resource_info_t;
+
+/**
+ * @brief Learn the age of a resource.
+ *
+ * For who holds the resource, and for hooks that are called for it: a factory does not have one yet. Times are kept by a
+ * coarse clock, see @ref pool_ages, and are 0, as the uses are, in a pool without a limit that needs them. Of
+ * resources that are the same word it tells of one, which is lent if any is.
+ *
+ * @param         pool      the pool; borrowed.
+ * @param         resource  a resource that is lent, or that a hook was called for.
+ * @param[in,out] info      in: struct_size; out: the rest, as far as struct_size reaches; zero where this library
+ *                          knows no field.
+ * @return POOL_OK; POOL_ERR_NOT_OWNED when the resource is neither lent nor inside a hook; POOL_ERR_INVALID when pool
+ *         or info is NULL, or struct_size is that of no version; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_resource_info(pool_t *pool, void *resource, pool_resource_info_t *info);
+
 /**
  * @brief What has happened in a pool since it was made, and some of what is so now: all of one instant.
  *
@@ -1006,9 +1062,9 @@ typedef struct pool_stats {
     uint64_t destroyed_rejected;  /**< by before_acquire */
     uint64_t destroyed_refused;   /**< by before_release, or their thread was unwound in it */
     uint64_t destroyed_dead;      /**< by the healthcheck */
-    uint64_t destroyed_lifetime;  /**< too old; 0 in this version */
-    uint64_t destroyed_idle;      /**< idle for too long; 0 in this version */
-    uint64_t destroyed_uses;      /**< used up; 0 in this version */
+    uint64_t destroyed_lifetime;  /**< too old */
+    uint64_t destroyed_idle;      /**< idle for too long */
+    uint64_t destroyed_uses;      /**< used up */
     uint64_t destroyed_evicted;   /**< by pool_evict() */
     uint64_t destroyed_discarded; /**< by pool_discard() */
     uint64_t destroyed_shrunk;    /**< no place any more after pool_resize(), or for what a probe has to make */
@@ -2072,6 +2128,8 @@ typedef struct pool_api {
     pool_status_t (*stats)(pool_t *pool, pool_stats_t *stats); /**< pool_stats() */
     size_t (*metrics)(char *buffer, size_t size); /**< pool_metrics() */
     pool_status_t (*try_later)(pool_t *pool, uint32_t ms); /**< pool_try_later() */
+    /** pool_resource_info() */
+    pool_status_t (*resource_info)(pool_t *pool, void *resource, pool_resource_info_t *info);
 } pool_api_t;
 
 /**

@@ -159,6 +159,11 @@ typedef struct pool_config {
     uint32_t max_waiting;
     uint32_t create_retry_ms;
     uint32_t create_retry_max_ms;
+    uint32_t max_lifetime_ms;
+    uint32_t lifetime_jitter_ms;
+    uint32_t idle_timeout_ms;
+    uint32_t max_uses;
+    uint32_t check_after_ms;
 } pool_config_t;
 uintptr_t pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
 uintptr_t pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
@@ -191,6 +196,14 @@ typedef struct pool_snapshot {
     bool closed;
 } pool_snapshot_t;
 pool_status_t pool_snapshot(uintptr_t pool, pool_snapshot_t *snapshot);
+typedef struct pool_resource_info {
+    size_t struct_size;
+    uint64_t age_ms;
+    uint64_t idle_ms;
+    uint64_t uses;
+    const char *tag;
+} pool_resource_info_t;
+pool_status_t pool_resource_info(uintptr_t pool, uintptr_t resource, pool_resource_info_t *info);
 typedef struct pool_stats {
     size_t struct_size;
     uint64_t lends;
@@ -381,6 +394,7 @@ typedef struct pool_api {
     pool_status_t (*stats)(uintptr_t pool, pool_stats_t *stats);
     size_t (*metrics)(char *buffer, size_t size);
     pool_status_t (*try_later)(uintptr_t pool, uint32_t ms);
+    pool_status_t (*resource_info)(uintptr_t pool, uintptr_t resource, pool_resource_info_t *info);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

@@ -36,6 +36,12 @@ func (c *Core) decide(op *Op, now int64) {
 		c.takeSlot(op)
 		c.takeIdle(op)
 		op.Step = StepCheckOut
+		switch {
+		case c.st.worn(op.Entry):
+			op.Step, op.Why = StepReject, c.st.wear(op.Entry)
+		case c.st.Asks&AsksBeforeAcquire != 0 && c.st.unchecked(op.Entry):
+			c.lend(op)
+		}
 	case !c.room():
 		c.finish(op, NoMemory)
 	default:
@@ -96,6 +102,7 @@ func (c *Core) lend(op *Op) {
 	}
 	c.st.Registry.lend(op.Entry, c.st.Term, flags)
 	if op.Flags&FlagLeft == 0 {
+		c.st.isLent(op.Entry)
 		c.st.Counts.Lends++
 		if op.Ticket != 0 {
 			c.st.Counts.Waited++
@@ -153,7 +160,7 @@ func (c *Core) callOff(op *Op) {
 	c.finish(op, status)
 }
 
-// rejected goes on after a refused resource is destroyed. The op keeps the place and tries the next
+// rejected goes on after a resource is destroyed that was refused, or worn. The op keeps the place and tries the next
 // idle one, or the factory: nobody may take it in between.
 func (c *Core) rejected(op *Op, now int64) {
 	c.forget(op)
@@ -173,6 +180,7 @@ func (c *Core) created(op *Op, answer *Answer) {
 	op.Resource = answer.Resource
 	op.Entry = c.st.Registry.add(op.Resource, c.places())
 	c.setLabel(op)
+	c.st.isBorn(op.Entry)
 	switch {
 	case c.closed():
 		op.Step, op.Why = StepUnwanted, WhyClosed

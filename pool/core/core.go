@@ -14,8 +14,8 @@ type Core struct {
 // ErrSize is the answer to sizes that make no pool.
 var ErrSize = errors.New("max_size must be at least 1 and min_size at most max_size")
 
-// NewCore makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize, Options) and
-// the registry's seed. State and memory stay the driver's and must outlive the core.
+// NewCore makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize, Options, Ages)
+// and the registry's seed. State and memory stay the driver's and must outlive the core.
 func NewCore(st *State, mem Memory) (*Core, error) {
 	if st.MaxSize == 0 || st.MinSize > st.MaxSize {
 		return nil, ErrSize
@@ -23,7 +23,7 @@ func NewCore(st *State, mem Memory) (*Core, error) {
 	if st.Breaker.Limit == 0 {
 		st.Breaker.Limit = 1
 	}
-	st.Registry.Records = st.Options&OptionLIFO != 0
+	st.Registry.Records = st.Options&OptionLIFO != 0 || st.Ages.any()
 	c := &Core{st: st, mem: mem}
 	c.regate()
 	return c, nil
@@ -44,6 +44,7 @@ var asks = [steps]AskKind{
 	StepPurge:         AskDestroy,
 	StepCheckUp:       AskHealthcheck,
 	StepBury:          AskDestroy,
+	StepPause:         AskDone,
 	StepDone:          AskDone,
 }
 
@@ -75,8 +76,11 @@ func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
 		Size: ask.Size, Kind: asks[op.Step], Resource: op.Resource, Until: op.until(),
 		Ticket: op.Ticket, Turn: op.Turn,
 	}
-	if op.Step == StepDone {
+	switch op.Step {
+	case StepDone:
 		ask.Status = op.Status
+	case StepPause:
+		ask.Status = Pending
 	}
 }
 
@@ -181,6 +185,8 @@ func (c *Core) step(op *Op, answer *Answer) {
 		c.checkedUp(op, answer.OK, answer.Now)
 	case StepBury:
 		c.buried(op, answer.Now)
+	case StepPause:
+		c.sweepOn(op, answer.Now)
 	case StepRemove:
 		c.removed(op)
 	case StepPurge:
@@ -269,6 +275,9 @@ func (c *Core) regate() {
 	}
 	if c.st.Options&OptionLIFO != 0 {
 		gate |= GateLIFO
+	}
+	if c.st.Ages.any() {
+		gate |= GateAges
 	}
 	c.st.Gate = gate
 }

@@ -11,14 +11,22 @@ package core
 // FastTake lends the resource that is next: decide, takeIdle and lend of an acquire that begins.
 func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
 	// What is evicted is not in the queue.
-	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted | GateLIFO
+	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted | GateLIFO | GateAges
 	st := c.st
-	if q := &st.Queue; st.Gate&^harmless != 0 || q.Taken >= q.Put {
+	q, gate := &st.Queue, st.Gate
+	if q.Taken >= q.Put {
+		return 0, 0, false
+	}
+	if gate&GateAges != 0 && st.unchecked(st.next()) {
+		gate &^= GateAcquireHook
+	}
+	if gate&^harmless != 0 || st.worn(st.next()) {
 		return 0, 0, false
 	}
 	entry = st.lendNext()
 	e := st.Registry.entry(entry)
 	st.Registry.lend(entry, st.Term, 0)
+	st.isLent(entry)
 	st.Idle--
 	st.Active++
 	return e.Word, entry, true
@@ -36,15 +44,16 @@ func (c *Core) lentAs(word uintptr, entry uint32) *Entry {
 // FastGive makes a lent resource idle: checkIn, reportedSuccess and putIdle of a release while nobody waits. What is
 // not lent is for the core to refuse.
 func (c *Core) FastGive(word uintptr, entry uint32) bool {
-	const harmless = GateAcquireHook | GateReserved | GateEvicted | GateLIFO
+	const harmless = GateAcquireHook | GateReserved | GateEvicted | GateLIFO | GateAges
 	st := c.st
 	if st.Gate&^harmless != 0 {
 		return false
 	}
 	e := c.lentAs(word, entry)
-	if e == nil || st.isEvicted(entry) {
+	if e == nil || st.isEvicted(entry) || st.worn(entry) {
 		return false
 	}
+	st.isBack(entry)
 	if e.Shared {
 		st.Registry.comeIn(entry)
 	}
@@ -63,7 +72,7 @@ func (c *Core) FastGive(word uintptr, entry uint32) bool {
 // FastJoin puts an acquire that begins at the end of the line: decide and park. With all places active nothing is
 // idle and nothing promised, and there is nothing else that the core could say.
 func (c *Core) FastJoin(op *Op) bool {
-	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted | GateLIFO
+	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted | GateLIFO | GateAges
 	st := c.st
 	if st.Gate&^harmless != 0 || st.Active < st.MaxSize || c.overloaded(op) {
 		return false
@@ -81,11 +90,11 @@ func (c *Core) FastJoin(op *Op) bool {
 // asked whether it has passed. Nil is false.
 func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	st := c.st
-	if st.Gate&^(GateEvicted|GateLIFO) != GateWaiters {
+	if st.Gate&^(GateEvicted|GateLIFO|GateAges) != GateWaiters {
 		return nil
 	}
 	e := c.lentAs(word, entry)
-	if e == nil || st.isEvicted(entry) {
+	if e == nil || st.isEvicted(entry) || st.worn(entry) {
 		return nil
 	}
 	op := st.Waiters.Head
@@ -93,6 +102,8 @@ func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 		return nil
 	}
 	e.Flags, e.Mark = 0, st.Term
+	st.isBack(entry)
+	st.isLent(entry)
 	c.unlink(op)
 	if st.Waiting == 0 {
 		st.Gate &^= GateWaiters

@@ -30,6 +30,14 @@ func (st *State) setIdle(i uint32) {
 // lifo says whether what came back last is lent first.
 func (st *State) lifo() bool { return st.Options&OptionLIFO != 0 }
 
+// next is what is to be lent next; there is something.
+func (st *State) next() uint32 {
+	if st.lifo() {
+		return st.Queue.Tail
+	}
+	return st.Queue.Head
+}
+
 // lendNext takes out of the queue what is to be lent next, as a lend that is counted so; there is something.
 func (st *State) lendNext() uint32 {
 	if st.lifo() {
@@ -92,4 +100,23 @@ func (st *State) layNext(i uint32) {
 	} else {
 		st.layBack(i)
 	}
+}
+
+// nextUnseen is the oldest that the present pass has not seen; there is one.
+func (st *State) nextUnseen() uint32 {
+	if st.lifo() {
+		i, _ := st.unseen()
+		return i
+	}
+	return st.Queue.Head
+}
+
+// passOver leaves what a pass looks at idle: it has seen it.
+func (st *State) passOver(i uint32) {
+	st.Registry.entry(i).Mark = st.Passes
+	if st.lifo() {
+		st.Seen = i + 1
+		return
+	}
+	st.lay(st.takeOldest())
 }

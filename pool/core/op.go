@@ -40,6 +40,7 @@ const (
 	StepPurge                     // an idle resource that is not kept is being destroyed
 	StepCheckUp                   // a sweep checks an idle resource, which is active for it
 	StepBury                      // it was found dead and is being destroyed
+	StepPause                     // a sweep has looked at many, and lets others have the lock: not done, and nothing is asked
 	StepDone                      // finished: Status says how
 	steps
 )

@@ -124,7 +124,11 @@ func (c *Core) take(op *Op, entry uint32) {
 // where the order is to stay, where it was. The place is surplus again, or granted.
 func (c *Core) putIdle(op *Op) {
 	st := c.st
+	dated := st.Registry.entry(op.Entry).Flags & EntryDated
 	st.setIdle(op.Entry)
+	if op.Step == StepCheckUp { // it is idle for as long as before
+		st.Registry.entry(op.Entry).Flags = dated
+	}
 	switch {
 	case c.bindNext(op.Entry):
 	case op.Step == StepCheckUp && st.lifo():

@@ -19,26 +19,31 @@ const (
 type Entry struct {
 	Word  uintptr
 	Chain uint32 // the next of its bucket +1; one that shares its word: its group +1, while lent the next lent one +1
-	// free: next free one +1; idle: next younger; lent and sharing: lent one before +1; group: first lent +1
+	// free: next free one +1; idle: next younger; lent and sharing: lent one before +1, and otherwise, where there are
+	// ages, the ticks for which it had been idle; group: first lent +1
 	Link uint32
 	// idle: passes begun when it became so; lent: the breaker's term at that time; group: members
 	Mark   uint32 `both:"standing"`
 	State  EntryState
-	Flags  uint8 // lent: EntryProbe, EntryStale
+	Flags  uint8 // lent: EntryProbe, EntryStale; idle: EntryDated
 	Shared bool  // it is one of several that are the same word
 	Label  uint8 // it is evicted unless this is State.Label
 }
 
-// Record is what some pools keep of a resource beside its entry: see pages.go.
+// Record is what some pools keep of a resource beside its entry: see pages.go. Times are ticks, see ages.go.
 type Record struct {
-	Older uint32 // idle: the next older one +1
-	_     uint32 `c:"spare"`
+	Born  uint32    // when it was made
+	Uses  uint32    // lends, and stays at the largest number there is
+	Since uint32    // when it was lent, or came back
+	Older uint32    // idle, with OptionLIFO: the next older one +1
+	_     [2]uint32 `c:"room"` // for what records will need
 }
 
-// Flags of a lent entry.
+// Flags of a lent entry, and of an idle one.
 const (
 	EntryProbe = 1 << 0 // lent as a probe of the breaker's term of that time
 	EntryStale = 1 << 1 // its place was taken before the breaker last opened
+	EntryDated = 1 << 2 // idle: a pass has seen it, and has noted since when it is idle
 )
 
 // Registry knows every live resource: pages of entries (pages.go), and an index from the word of a resource

@@ -10,6 +10,7 @@ func (c *Core) comesBack(op *Op, now int64) bool {
 	}
 	c.giveUpProbes(now)
 	e := c.st.Registry.takeBack(entry)
+	c.st.isBack(entry)
 	op.Entry = entry
 	if e.Flags&EntryProbe != 0 && e.Mark == c.st.Term {
 		op.Flags |= FlagProbe
@@ -60,10 +61,14 @@ func (c *Core) checkedIn(op *Op, ok bool, now int64) {
 	}
 }
 
-// reportedSuccess keeps the resource, unless the pool was closed meanwhile, or has shrunk, or it is evicted.
+// reportedSuccess keeps the resource, unless it is worn, or evicted, or the pool was closed meanwhile, or has shrunk.
 func (c *Core) reportedSuccess(op *Op) {
-	if !c.keeps(op) {
+	switch {
+	case !c.keeps(op):
 		c.goes(op, StepRemove, c.unkept(op))
+		return
+	case c.st.worn(op.Entry):
+		c.goes(op, StepRemove, c.st.wear(op.Entry))
 		return
 	}
 	c.putIdle(op)

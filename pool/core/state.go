@@ -18,6 +18,7 @@ const (
 	GateDraining    = 1 << 11 // newcomers are sent away, and who waits is still served
 	GatePutsOff     = 1 << 12 // creations are put off: places may be free while somebody waits
 	GateLIFO        = 1 << 13 // what came back last is lent first
+	GateAges        = 1 << 14 // resources have ages, which may be up
 )
 
 // Asks bits: which optional asks the host wants.
@@ -89,4 +90,7 @@ type State struct {
 	Counts      Counts
 	Options     uint32 // OptionX bits, constant
 	Seen        uint32 // with OptionLIFO: the youngest idle one that the present pass has seen +1, see lifo.go
+	Ages        Ages
+	Glances     uint32 // at how many idle ones a pass looks without a pause, 0: as many as are good; constant
+	_           uint32 `c:"spare2"`
 }

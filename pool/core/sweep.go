@@ -3,6 +3,9 @@ package core
 // A sweep looks once at each resource that is idle when it begins, oldest first, one at a time, and
 // makes up for what is missing to MinSize. The breaker does not concern it.
 //
+// Where nobody checks, or has to, the pass itself looks at the ages of all. That takes no ask, so it pauses now and then:
+// whoever waits for the lock gets it, and the driver comes back.
+//
 // A driver may run a pass in parts, with an op for each, so that no op is out between two of them: before an answer
 // that is to be the last of a part it sets Visits to 0 and FlagNoRefill, and the op is done after it. The op of
 // the next part begins with FlagGoesOn, the Pass of the first, and what was left of Visits.
@@ -13,7 +16,7 @@ func (c *Core) sweep(op *Op, now int64) {
 		c.sweepOn(op, now)
 		return
 	}
-	if c.st.Asks&AsksHealthcheck != 0 {
+	if c.st.Asks&AsksHealthcheck != 0 || c.st.Ages.any() {
 		op.Visits = c.st.Idle
 	}
 	c.st.Passes++
@@ -22,11 +25,30 @@ func (c *Core) sweep(op *Op, now int64) {
 	c.sweepOn(op, now)
 }
 
-// sweepOn finds the next thing to do: replace what is missing, look at the next one, or be done.
+// glances is at how many a pass looks without a pause.
+const glances = 64
+
+// sweepOn finds the next thing to do: replace what is missing, look at the next one, pause, or be done.
 func (c *Core) sweepOn(op *Op, now int64) {
 	if c.short() && !c.mayCreate(now) {
 		op.Flags |= FlagNoRefill
 	}
+	more := true
+	for left := c.st.glances(); more; left-- {
+		more = c.sweepStep(op, left)
+	}
+}
+
+// glances is at how many a pass of this pool looks without a pause.
+func (st *State) glances() uint32 {
+	if st.Glances != 0 {
+		return st.Glances
+	}
+	return glances
+}
+
+// sweepStep finds the next thing to do; true: it was to pass one over, and there is more.
+func (c *Core) sweepStep(op *Op, left uint32) bool {
 	switch {
 	case c.shut():
 		c.finish(op, Closed)
@@ -36,15 +58,34 @@ func (c *Core) sweepOn(op *Op, now int64) {
 		c.finish(op, NoMemory)
 	case c.short() && op.Flags&FlagNoRefill == 0:
 		c.create(op)
+	case op.Visits > 0 && c.mayCheck(op.Pass) && left == 0:
+		op.Step = StepPause
 	case op.Visits > 0 && c.mayCheck(op.Pass):
 		op.Visits--
-		c.takeIdle(op)
-		op.Step = StepCheckUp
+		return !c.look(op)
 	case op.Flags&FlagNoRefill != 0:
 		c.finish(op, Factory)
 	default:
 		c.finish(op, OK)
 	}
+	return false
+}
+
+// look looks at the oldest that the pass has not seen; false: it stays where it is, and nothing is asked.
+func (c *Core) look(op *Op) bool {
+	st := c.st
+	oldest := st.nextUnseen()
+	why, goes := st.removes(oldest)
+	if !goes && st.Asks&AsksHealthcheck == 0 {
+		st.passOver(oldest)
+		return false
+	}
+	c.takeIdle(op)
+	op.Step = StepCheckUp
+	if goes {
+		c.goes(op, StepBury, why)
+	}
+	return true
 }
 
 // mayCheck says whether the oldest idle resource that nobody was promised may be taken for a check: it is there, and
@@ -52,11 +93,11 @@ func (c *Core) sweepOn(op *Op, now int64) {
 // if the oldest need not be looked at, none need. Where the pass has left some where they were, they do not count.
 func (c *Core) mayCheck(pass uint32) bool {
 	st := c.st
-	oldest, found := st.Queue.Head, st.queued() > 0
-	if st.lifo() {
-		oldest, found = st.unseen()
+	found := st.queued() > 0
+	if found && st.lifo() {
+		_, found = st.unseen()
 	}
-	return found && before(st.Registry.entry(oldest).Mark, pass)
+	return found && before(st.Registry.entry(st.nextUnseen()).Mark, pass)
 }
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile, or has shrunk.
@@ -74,7 +115,7 @@ func (c *Core) checkedUp(op *Op, ok bool, now int64) {
 	c.sweepOn(op, now)
 }
 
-// buried goes on after a dead one is destroyed, or one too many.
+// buried goes on after one that was dead, worn, spare, or one too many is destroyed.
 func (c *Core) buried(op *Op, now int64) {
 	c.gone(op)
 	if op.Kind == KindFill {

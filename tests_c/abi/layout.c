@@ -93,6 +93,11 @@ static void config(void)
     AT(pool_config_t, max_waiting);
     AT(pool_config_t, create_retry_ms);
     AT(pool_config_t, create_retry_max_ms);
+    AT(pool_config_t, max_lifetime_ms);
+    AT(pool_config_t, lifetime_jitter_ms);
+    AT(pool_config_t, idle_timeout_ms);
+    AT(pool_config_t, max_uses);
+    AT(pool_config_t, check_after_ms);
     TYPE(pool_snapshot_t);
     AT(pool_snapshot_t, struct_size);
     AT(pool_snapshot_t, idle);
@@ -135,6 +140,12 @@ static void config(void)
     AT(pool_stats_t, wait_histogram);
     AT(pool_stats_t, create_histogram);
     AT(pool_stats_t, hold_histogram);
+    TYPE(pool_resource_info_t);
+    AT(pool_resource_info_t, struct_size);
+    AT(pool_resource_info_t, age_ms);
+    AT(pool_resource_info_t, idle_ms);
+    AT(pool_resource_info_t, uses);
+    AT(pool_resource_info_t, tag);
 }
 
 static void op(void)
@@ -240,6 +251,7 @@ static void table(void)
     AT(pool_api_t, stats);
     AT(pool_api_t, metrics);
     AT(pool_api_t, try_later);
+    AT(pool_api_t, resource_info);
 }
 
 int main(void)

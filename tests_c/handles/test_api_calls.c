@@ -24,6 +24,7 @@ static void call_everything(bool none)
     int code = 0;
     pool_ask_t ask = POOL_ASK_INIT;
     pool_snapshot_t counts = {.struct_size = sizeof counts};
+    pool_resource_info_t info = {.struct_size = sizeof info};
 #define ANSWERS(call, wanted) CHECK((call) == (wanted) || !none)
 #define REFUSES(call) CHECK((call) == POOL_ERR_UNAVAILABLE || !none)
     memset(&op, 0, sizeof op);
@@ -50,6 +51,7 @@ static void call_everything(bool none)
     REFUSES(pool_api_snapshot(NULL, &counts));
     ANSWERS(pool_api_metrics(text, sizeof text), 0u);
     REFUSES(pool_api_stats(NULL, &(pool_stats_t){.struct_size = sizeof(pool_stats_t)}));
+    REFUSES(pool_api_resource_info(NULL, NULL, &info));
     ANSWERS(pool_api_debug_live(), 0u);
     ANSWERS(pool_api_debug_crossings(), 0u);
     CHECK_INT(pool_api_state(NULL), POOL_CIRCUIT_INACTIVE);

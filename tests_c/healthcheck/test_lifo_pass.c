@@ -86,20 +86,22 @@ TEST(p42_what_is_lent_and_what_dies_within_a_pass_leaves_the_rest_in_order)
 /* What the first was looking at lies down above what the second has seen. */
 TEST(p42_of_two_passes_at_once_the_second_sees_all_and_keeps_the_order)
 {
-    for EACH_KIND {
-        pool_t *pool = lifo(i, 0, 4);
-        stock(pool, 4);
-        talk s, t;
-        begin_sweep(&s, pool);
-        CHECK_INT(step(&s), POOL_ASK_HEALTHCHECK); /* has seen 1, and looks at 2 */
-        begin_sweep(&t, pool);
-        CHECK_STATUS(finish(&t), POOL_OK);
-        CHECK_STATUS(finish(&s), POOL_OK);
-        CHECK_INT(world.checks[1], 2);
-        CHECK(world.checks[2] == 1 && world.checks[3] >= 1 && world.checks[4] >= 1);
-        taken_as(pool, (int[]){2, 4, 3, 1}, 4);
-        end_pool(pool);
-    }
+    for
+        EACH_KIND
+        {
+            pool_t *pool = lifo(i, 0, 4);
+            stock(pool, 4);
+            talk s, t;
+            begin_sweep(&s, pool);
+            CHECK_INT(step(&s), POOL_ASK_HEALTHCHECK); /* has seen 1, and looks at 2 */
+            begin_sweep(&t, pool);
+            CHECK_STATUS(finish(&t), POOL_OK);
+            CHECK_STATUS(finish(&s), POOL_OK);
+            CHECK_INT(world.checks[1], 2);
+            CHECK(world.checks[2] == 1 && world.checks[3] >= 1 && world.checks[4] >= 1);
+            taken_as(pool, (int[]){2, 4, 3, 1}, 4);
+            end_pool(pool);
+        }
 }
 
 TEST(p42_a_close_ends_the_oldest_first)

@@ -156,6 +156,12 @@ static void snapshot(void)
     FORKED(pool_snapshot(forked.pool, &s));
 }
 
+static void resource_info(void)
+{
+    pool_resource_info_t i = {.struct_size = sizeof i};
+    FORKED(pool_resource_info(forked.pool, NULL, &i));
+}
+
 static void state(void) { pool_state(forked.pool); }
 static void activate(void) { FORKED(pool_activate(forked.pool)); }
 static void deactivate(void) { FORKED(pool_deactivate(forked.pool)); }
@@ -339,6 +345,7 @@ static const struct {
     {"pool_register_wrapper", register_wrapper},
     {"pool_release", release},
     {"pool_resize", resize},
+    {"pool_resource_info", resource_info},
     {"pool_set_asks", set_asks},
     {"pool_set_error", set_error},
     {"pool_set_strategy", set_strategy},

@@ -42,6 +42,13 @@ static void stats(void)
     CHECK_INT(s.lends, 77);
 }
 
+static void resource_info(void)
+{
+    pool_resource_info_t i = {.struct_size = sizeof i, .uses = 77};
+    INVALID(pool_resource_info(bad, NULL, &i));
+    CHECK_INT(i.uses, 77);
+}
+
 /* An op whose beginning failed is done, and says why. */
 static void check_done(void)
 {
@@ -209,6 +216,7 @@ static const struct {
     {"pool_register_wrapper", NO_HANDLE, NULL},
     {"pool_release", POOL, release},
     {"pool_resize", POOL, resize},
+    {"pool_resource_info", POOL, resource_info},
     {"pool_set_asks", POOL, set_asks},
     {"pool_set_error", POOL, set_error},
     {"pool_set_strategy", POOL, set_strategy},

@@ -43,6 +43,7 @@ type account struct {
 type party struct {
 	busy      bool
 	unheard   bool // it was cancelled, and has yet to hear what is to be destroyed
+	pauses    bool // a pass lets others go on
 	kind      core.Kind
 	asked     core.AskKind // the ask that is out; AskDone at the beginning of an op
 	word      uint8        // the resource that the op is about
@@ -92,6 +93,18 @@ type thing struct {
 	gone  bool  // evicted: it is not to be lent again
 	seen  uint8 // the passes, by bits of their sweepers, that have looked at it
 	due   uint8 // those that found it idle when they began and must look at it, unless somebody takes it
+	old   uint8 // those that found it idle when they began, and it has lain there since
+	born  int64 // when it was made, and how often it was lent
+	uses  uint8
+	since int64 // when it came back, or was made; or when a pass has first seen it idle,
+	dated bool  // if one has
+}
+
+// to is the thing in another place.
+func (t *thing) to(where where) thing {
+	return thing{
+		where: where, gone: t.gone, seen: t.seen, born: t.born, uses: t.uses, since: t.since, dated: t.dated,
+	}
 }
 
 type where uint8
@@ -232,7 +245,7 @@ func (a *account) freshWord() (uint8, error) {
 // putIdle makes the op's resource the youngest idle one and lets its place go.
 func (a *account) putIdle(p *party) {
 	t := &a.things[p.word]
-	*t = thing{where: idle, seen: t.seen}
+	*t = t.to(idle)
 	switch {
 	case a.lay(p.word):
 	case p.asked == core.AskHealthcheck && a.world.LIFO: // it keeps its place
@@ -287,7 +300,7 @@ func (a *account) takeIdle(p *party) {
 // takes makes the resource the op's, which has its place.
 func (a *account) takes(p *party) {
 	t := &a.things[p.word]
-	*t = thing{where: inOp, seen: t.seen, gone: t.gone}
+	*t = t.to(inOp)
 	p.place = true
 	p.opened = false
 }

@@ -58,7 +58,8 @@ func (a *account) comesBack(p *party, word uint8) {
 		}
 	}
 	p.word, p.place, p.slot, p.opened = word, true, t.probe, t.stale
-	*t = thing{where: inOp, seen: t.seen, gone: t.gone}
+	*t = t.to(inOp)
+	t.since, t.dated = a.now, false
 }
 
 // returned is what before_release says, or nobody says because it is not asked for.
@@ -80,8 +81,10 @@ func (a *account) beginPass(p *party, bit uint8) {
 		t := &a.things[i]
 		t.seen &^= bit
 		t.due &^= bit
-		if t.where == idle && a.wants(core.AsksHealthcheck) {
+		t.old &^= bit
+		if t.where == idle && (a.wants(core.AsksHealthcheck) || a.ages()) {
 			p.visits++
+			t.old |= bit
 			if a.idle.has(uint8(i)) { // else it is kept for somebody
 				t.due |= bit
 			}
@@ -157,7 +160,7 @@ func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 	switch {
 	case ok:
 		a.counts.created++
-		a.things[word] = thing{where: inOp, gone: p.outdated}
+		a.things[word] = thing{where: inOp, gone: p.outdated, born: a.now, since: a.now}
 		p.word, p.outdated = word, false
 		p.why = a.unkept(p)
 		switch {
@@ -209,7 +212,9 @@ func (a *account) pending(actor int) error {
 	p := &a.parties[actor]
 	switch {
 	case p.word != 0 && p.kind == core.KindRelease && p.verdict == passed: // it was reported, and is not kept
-		p.why = a.unkept(p)
+		if p.why = a.unkept(p); a.keeps(p) {
+			p.why = a.wear(p.word)
+		}
 	case p.word != 0:
 	case p.purges() && a.superfluous():
 		a.takeIdle(p) // it goes on

@@ -37,7 +37,7 @@ func (a *account) asked(actor int, ask *core.Ask, deadline int64) error {
 	case core.AskHealthcheck:
 		err = a.askedHealthcheck(p, a.sweeperBit(actor))
 	case core.AskDestroy:
-		err = a.askedDestroy(p)
+		err = a.askedDestroy(actor, p)
 	default:
 		err = fmt.Errorf("ask %d is none", ask.Kind)
 	}
@@ -187,6 +187,12 @@ func (a *account) askedBeforeAcquire(p *party, ask *core.Ask) error {
 		return err
 	}
 	a.takeIdle(p)
+	if a.worn(p.word) {
+		return fmt.Errorf("before_acquire is asked about resource %d, which is worn", p.word)
+	}
+	if a.unchecked(p.word) {
+		return fmt.Errorf("before_acquire is asked about resource %d, which came back just now", p.word)
+	}
 	return nil
 }
 
@@ -206,13 +212,16 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 		return fmt.Errorf("a pass looks at a resource twice")
 	}
 	p.visits--
+	if word := a.idle.items[a.below]; a.worn(word) || a.spare(word) {
+		return fmt.Errorf("healthcheck is asked about resource %d, which is worn or spare", word)
+	}
 	a.takeIdle(p)
 	a.things[p.word].seen |= bit
 	return nil
 }
 
 // askedDestroy judges a destruction: the op has the resource, and a reason.
-func (a *account) askedDestroy(p *party) error {
+func (a *account) askedDestroy(actor int, p *party) error {
 	switch {
 	case p.word != 0:
 	case p.purges() && a.superfluous():
@@ -223,16 +232,23 @@ func (a *account) askedDestroy(p *party) error {
 			return err
 		}
 	}
+	met := p.word == 0
+	if err := a.discards(actor, p); err != nil {
+		return err
+	}
 	tooMany := !p.goes && p.kind == core.KindRelease && !a.keeps(p)
-	if tooMany {
+	switch {
+	case tooMany:
 		p.why = a.unkept(p)
+	case !p.goes && p.kind == core.KindRelease && a.worn(p.word):
+		p.why = a.wear(p.word)
 	}
 	switch {
 	case p.word == 0:
 		return fmt.Errorf("I5: an op destroys what it does not have")
-	case p.asked == core.AskDestroy && !p.cancelled && !p.purges() && !p.leaves:
+	case p.asked == core.AskDestroy && !p.cancelled && !p.purges() && !p.leaves && !met:
 		return fmt.Errorf("I5: an op destroys a second resource")
-	case !a.closed && !p.cancelled && p.verdict != refused && !p.goes && !tooMany:
+	case !a.closed && !p.cancelled && p.verdict != refused && !p.goes && !tooMany && !a.worn(p.word):
 		return fmt.Errorf("I5: a good resource is destroyed")
 	case p.leaves && p.mayEnd == 0:
 		return fmt.Errorf("I5: what was kept for a caller is destroyed, and it need not end")

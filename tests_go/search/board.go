@@ -16,7 +16,7 @@ import (
 type memory struct {
 	state   core.State
 	ops     [maxActors + 1]core.Op // one for each actor; the last is for tries (nothing.go)
-	entries [32]uint64             // room for 8 entries, and for their records, if there are any
+	entries [48]uint64             // room for 8 entries, and for their records, if there are any
 	buckets [4]uint64              // and for 8 buckets
 	taken   [2]bool                // which of the two are given out
 	starved uint8                  // 1, 2: there is no memory for this one of them; 0: there is enough
@@ -53,6 +53,7 @@ func NewBoard(w *World) (*Board, error) {
 	w = &world
 	b := &Board{world: w, memory: (*memory)(cfast.Alloc(unsafe.Sizeof(memory{})))}
 	runtime.AddCleanup(b, func(m *memory) { cfast.Free(unsafe.Pointer(m)) }, b.memory)
+	b.account.open(w)
 	st := &b.memory.state
 	st.MaxSize, st.MinSize, st.MaxWaiting, st.Asks = w.Max, w.Min, w.Waiting, w.Asks|core.AsksDestroy
 	st.Breaker.Limit = w.Limit
@@ -62,9 +63,13 @@ func NewBoard(w *World) (*Board, error) {
 	if w.LIFO {
 		st.Options |= core.OptionLIFO
 	}
+	st.Ages = core.Ages{Lifetime: uint32(w.Lifetime), MaxUses: uint32(w.Uses), IdleTimeout: uint32(w.IdleTimeout),
+		CheckAfter: uint32(w.CheckAfter)}
+	st.Glances = w.Glances
 	if w.Old {
 		age(st)
 	}
+	st.Tick(b.account.now)
 	st.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	machine, err := core.NewCore(st, b.memory)
 	if err != nil {
@@ -74,7 +79,6 @@ func NewBoard(w *World) (*Board, error) {
 	if w.Wrap != nil {
 		b.core = w.Wrap(machine, st)
 	}
-	b.account.open(w)
 	if w.Failures != 0 {
 		b.core.SetThresholdOn(w.counts(), w.Failures, w.Successes, openFor)
 	}
@@ -249,6 +253,10 @@ func (b *Board) tell(m Move) {
 // answer goes on with an op whose ask was answered.
 func (b *Board) answer(m Move) error {
 	p := &b.account.parties[m.Actor]
+	if p.pauses {
+		p.pauses = false
+		return b.next(int(m.Actor), core.Answer{})
+	}
 	ok := m.Verb != No && m.Verb != LateNo
 	b.tell(m)
 	p.late = p.late || m.Verb == Late || m.Verb == LateNo
@@ -308,8 +316,11 @@ func freeIn(st *core.State) int {
 func (b *Board) cancel(actor int) error {
 	p := &b.account.parties[actor]
 	op := &b.memory.ops[actor]
+	pauses := p.pauses
 	p.cancelled = true
-	b.account.answered(actor, false, 0)
+	if p.pauses = false; !pauses {
+		b.account.answered(actor, false, 0)
+	}
 	switch status := b.core.Cancel(op); status {
 	case core.OK:
 		ask := core.Ask{}
@@ -330,6 +341,9 @@ func (b *Board) cancel(actor int) error {
 // heard tells the account what an actor was told, and lets go of the op at its end.
 func (b *Board) heard(actor int, ask *core.Ask) error {
 	b.told = *ask
+	if ask.Kind == core.AskDone && ask.Status == core.Pending {
+		return b.account.pauses(actor)
+	}
 	if ask.Kind != core.AskDone {
 		return b.account.asked(actor, ask, b.memory.ops[actor].Deadline)
 	}

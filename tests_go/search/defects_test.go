@@ -4,22 +4,28 @@ import "asyncpool/pool/core"
 
 // The worlds that are enough to find the defects.
 var (
-	twoCallers   = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1}
-	threeCallers = World{Max: 1, Asks: allAsks, Callers: three, Closers: 1}
-	withBreaker  = World{Max: 2, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere}
-	withLine     = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Hand: anywhere}
-	withSweep    = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
-	owing        = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
-	fullLine     = World{Max: 1, Asks: hooks, Callers: three, Closers: 1, Waiting: 1}
-	patientWorld = World{Max: 1, Callers: []Caller{late, late, late}, Closers: 1, Retry: true}
-	openGate     = World{Max: 1, Callers: two, Closers: 1}
-	taken        = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
-	sized        = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
-	evicting     = World{Max: 2, Asks: hooks, Callers: two, Evictors: 1}
-	onCreations  = World{Max: 2, Asks: hooks, Callers: two, Hand: anywhere, Failures: 2, Successes: 1, Counts: core.CountCreations}
-	draining     = World{Max: 1, Callers: three, Drainers: 1}
-	lastFirst    = World{Max: 2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 1, LIFO: true}
-	builtIn      = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
+	twoCallers     = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1}
+	threeCallers   = World{Max: 1, Asks: allAsks, Callers: three, Closers: 1}
+	withBreaker    = World{Max: 2, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere}
+	withLine       = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Hand: anywhere}
+	withSweep      = World{Max: 2, Min: 2, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1}
+	owing          = World{Max: 2, Asks: hooks, Callers: four, Closers: 1}
+	fullLine       = World{Max: 1, Asks: hooks, Callers: three, Closers: 1, Waiting: 1}
+	patientWorld   = World{Max: 1, Callers: []Caller{late, late, late}, Closers: 1, Retry: true}
+	openGate       = World{Max: 1, Callers: two, Closers: 1}
+	taken          = World{Max: 1, Asks: allAsks, Callers: two, Closers: 1, Hand: anywhere, Takes: true}
+	sized          = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
+	evicting       = World{Max: 2, Asks: hooks, Callers: two, Evictors: 1}
+	onCreations    = World{Max: 2, Asks: hooks, Callers: two, Hand: anywhere, Failures: 2, Successes: 1, Counts: core.CountCreations}
+	draining       = World{Max: 1, Callers: three, Drainers: 1}
+	lastFirst      = World{Max: 2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 1, LIFO: true}
+	builtIn        = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
+	aging          = World{Max: 2, Min: 1, Asks: allHooks, Callers: two, Sweepers: 1, Lifetime: 1}
+	usedUp         = World{Max: 1, Asks: hooks, Callers: two, Uses: 1}
+	unchecked      = World{Max: 2, Callers: two, Sweepers: 1, Lifetime: 1, Uses: 3, Glances: 1}
+	idling         = World{Max: 2, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, IdleTimeout: 1}
+	checkedLate    = World{Max: 1, Asks: hooks, Callers: two, CheckAfter: 2}
+	lastFirstSized = World{Max: 2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Resizers: 1, Evictors: 1, Sizes: sizes, LIFO: true}
 )
 
 var defects = []defect{
@@ -785,6 +791,130 @@ var defects = []defect{
 		expected: "a pass has seen ",
 		after: func(c *call) {
 			if c.op.Kind <= core.KindTry && c.wasAll.Seen != c.st.Seen {
+				c.st.Seen = c.wasAll.Seen
+			}
+		},
+	},
+	{
+		name: "what is too old is lent", world: aging,
+		expected: "before_acquire is asked about resource 1, which is worn",
+		before: func(c *call) {
+			if c.newcomer() {
+				c.st.Ages.Lifetime++
+			}
+		},
+		after: func(c *call) { c.st.Ages.Lifetime = c.wasAll.Ages.Lifetime },
+	},
+	{
+		name: "what is used up is kept", world: usedUp,
+		expected: "I5: a release ends, and resource 1 is neither",
+		before: func(c *call) {
+			if c.op.Kind == core.KindRelease {
+				c.st.Ages.MaxUses++
+			}
+		},
+		after: func(c *call) { c.st.Ages.MaxUses = c.wasAll.Ages.MaxUses },
+	},
+	{
+		name: "a pass destroys what is not worn", world: unchecked,
+		expected: "a pass destroys something, and has nothing",
+		before: func(c *call) {
+			if c.op.Kind == core.KindSweep {
+				c.st.Ages.Clock++
+			}
+		},
+		after: func(c *call) { c.st.Ages.Clock = c.wasAll.Ages.Clock },
+	},
+	{
+		name: "a pass looks at the first only", world: unchecked,
+		expected: "truth: an op of kind 5 is told OK",
+		after: func(c *call) {
+			if c.op.Step == core.StepPause {
+				c.op.Visits = 0
+				c.core.Next(c.op, &core.Answer{}, c.ask)
+			}
+		},
+	},
+	{
+		name: "a pass pauses for ever", world: unchecked,
+		expected: "a pass pauses, and has looked at little",
+		instead: func(c *call) bool {
+			again := c.ask != nil && c.op.Step == core.StepPause
+			if again {
+				*c.ask = core.Ask{Kind: core.AskDone, Status: core.Pending}
+			}
+			return again
+		},
+	},
+	{
+		name: "a pass leaves less than the minimum", world: idling,
+		expected: "resource 1 is destroyed, and is not worn",
+		before: func(c *call) {
+			if c.op.Kind == core.KindSweep && c.st.Idle > 0 {
+				c.st.MinSize = 0
+			}
+		},
+		after: func(c *call) { c.st.MinSize = c.wasAll.MinSize },
+	},
+	{
+		name: "what is idle for long stays", world: idling,
+		expected: "healthcheck is asked about resource",
+		before: func(c *call) {
+			if c.op.Kind == core.KindSweep {
+				c.st.Ages.IdleTimeout++
+			}
+		},
+		after: func(c *call) { c.st.Ages.IdleTimeout = c.wasAll.Ages.IdleTimeout },
+	},
+	{
+		name: "a check makes what it checks young", world: idling,
+		expected: "healthcheck is asked about resource",
+		after: func(c *call) {
+			if c.was.Step == core.StepCheckUp && c.op.Step == core.StepDone {
+				for i := range c.st.Registry.First.Fresh {
+					if e := entry(c.st, i); e.State == core.EntryIdle {
+						e.Flags = 0
+					}
+				}
+			}
+		},
+	},
+	{
+		name: "what came back just now is checked", world: checkedLate,
+		expected: "before_acquire is asked about resource 1, which came back just now",
+		before: func(c *call) {
+			if c.newcomer() {
+				c.st.Ages.CheckAfter--
+			}
+		},
+		after: func(c *call) { c.st.Ages.CheckAfter = c.wasAll.Ages.CheckAfter },
+	},
+	{
+		name: "what came back long ago is not checked", world: checkedLate,
+		expected: "I5: resource 1 is lent, it should be 0",
+		before: func(c *call) {
+			if c.newcomer() {
+				c.st.Ages.CheckAfter++
+			}
+		},
+		after: func(c *call) { c.st.Ages.CheckAfter = c.wasAll.Ages.CheckAfter },
+	},
+	{
+		name: "a pool that shrinks destroys what came back last", world: lastFirstSized,
+		expected: "I5: DESTROY is about resource",
+		before: func(c *call) {
+			if q := &c.st.Queue; c.ask != nil && c.op.Kind == core.KindResize && c.op.Step == core.StepBegin && queued(c.st) == 2 {
+				q.Head, q.Tail = q.Tail, q.Head
+				entry(c.st, q.Head).Link = q.Tail
+				record(c.st, q.Head).Older, record(c.st, q.Tail).Older = 0, q.Head+1
+			}
+		},
+	},
+	{
+		name: "an evict leaves what a pass has seen", world: lastFirstSized,
+		expected: "a pass has seen ",
+		after: func(c *call) {
+			if c.op.Kind == core.KindEvict && c.was.Step == core.StepBegin {
 				c.st.Seen = c.wasAll.Seen
 			}
 		},

@@ -25,7 +25,7 @@ func (b *Board) onward(says Verb) (Move, bool) {
 		case !p.busy || waits && !p.unheard:
 		case p.unheard:
 			return Move{uint8(i), Hear, 0}, true
-		case p.asked == core.AskCreate && b.world.patient(): // else for ever
+		case p.pauses || p.asked == core.AskCreate && b.world.patient(): // else for ever
 			return Move{uint8(i), Yes, 0}, true
 		case mayRefuse(p.asked):
 			return Move{uint8(i), says, 0}, true

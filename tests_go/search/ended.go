@@ -101,11 +101,15 @@ func bitOf(status core.Status) uint16 { return 1 << max(status, -status) }
 // lend judges a good end of an acquire: the resource is the op's own, or the oldest idle one if no hook
 // has to see it.
 func (a *account) lend(p *party, word uintptr) error {
-	if p.word == 0 && !a.wants(core.AsksBeforeAcquire) && (a.idle.n > 0 || p.kept != 0) && !a.probesByCreating(p) {
+	if p.word == 0 && (a.idle.n > 0 || p.kept != 0) && !a.probesByCreating(p) &&
+		(!a.wants(core.AsksBeforeAcquire) || a.unchecked(a.meets(p))) {
 		if err := a.mayTake(p); err != nil {
 			return err
 		}
 		a.takeIdle(p)
+		if a.worn(p.word) {
+			return fmt.Errorf("resource %d is lent, and is worn", p.word)
+		}
 	}
 	made := p.asked == core.AskCreate && !p.failed
 	switch {
@@ -123,7 +127,9 @@ func (a *account) lend(p *party, word uintptr) error {
 		a.counts.waited++
 	}
 	t := &a.things[p.word]
-	*t = thing{where: lent, probe: p.slot, stale: p.opened, seen: t.seen, gone: t.gone}
+	*t = t.to(lent)
+	t.probe, t.stale = p.slot, p.opened
+	t.uses++
 	p.held, p.word, p.place = p.word, 0, false
 	return nil
 }
@@ -135,7 +141,7 @@ func (a *account) doneRelease(p *party, status core.Status) error {
 	if p.word == 0 {
 		return nil // it was destroyed
 	}
-	if p.verdict != passed || !a.keeps(p) {
+	if p.verdict != passed || !a.keeps(p) || a.worn(p.word) {
 		return fmt.Errorf("I5: a release ends, and resource %d is neither kept nor destroyed", p.word)
 	}
 	a.putIdle(p)
@@ -145,7 +151,10 @@ func (a *account) doneRelease(p *party, status core.Status) error {
 // doneChore judges the end of a close, a fill or a pass.
 func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	p := &a.parties[actor]
-	if p.kind == core.KindResize || p.kind == core.KindEvict {
+	switch p.kind {
+	case core.KindSweep:
+		a.passOver(p, a.sweeperBit(actor))
+	case core.KindResize, core.KindEvict:
 		switch {
 		case status == core.Closed && a.shut() && p.asked == core.AskDone:
 		case status == core.OK && !a.superfluous(), status == core.Cancelled && !a.superfluous():

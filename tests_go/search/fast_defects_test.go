@@ -46,6 +46,8 @@ var (
 	onePlace  = World{Max: 1, Callers: three, Closers: 1}
 	twoPlaces = World{Max: 2, Callers: four}
 	lastTaken = World{Max: 2, Callers: three, LIFO: true}
+	growOld   = World{Max: 1, Callers: two, Lifetime: 1, Uses: 2}
+	seldom    = World{Max: 1, Asks: core.AsksBeforeAcquire, Callers: two, CheckAfter: 1}
 	withHand  = World{Max: 1, Callers: two, Hand: anywhere}
 	withEvict = World{Max: 2, Callers: two, Evictors: 1}
 	shrinking = World{Max: 2, Callers: two, Resizers: 1, Sizes: sizes}
@@ -111,6 +113,26 @@ var fastDefects = func() []fastDefect {
 					record(m.st, q.Head).Older, record(m.st, q.Tail).Older = 0, q.Head+1
 				}
 			},
+		},
+		{
+			name: "lends what is worn", of: "C take", world: growOld, expected: "C take says",
+			before: func(m *fastMoment) { m.st.Ages.Lifetime++ }, after: func(m *fastMoment) { m.st.Ages.Lifetime-- },
+		},
+		{
+			name: "does not have checked what is idle for long", of: "C take", world: seldom, expected: "C take says",
+			before: func(m *fastMoment) { m.st.Ages.CheckAfter++ }, after: func(m *fastMoment) { m.st.Ages.CheckAfter-- },
+		},
+		{
+			name: "keeps what is worn", of: "C give", world: growOld, expected: "C give says",
+			before: func(m *fastMoment) { m.st.Ages.MaxUses++ }, after: func(m *fastMoment) { m.st.Ages.MaxUses-- },
+		},
+		{
+			name: "does not count the lends", of: "Go take", world: growOld, expected: "Go take does something else",
+			after: wrong(func(m *fastMoment) { record(m.st, 0).Uses-- }),
+		},
+		{
+			name: "does not say since when it is lent", of: "Go hand over", world: growOld,
+			expected: "Go hand over does something else", after: wrong(func(m *fastMoment) { record(m.st, 0).Since-- }),
 		},
 		{
 			name: "does not say what is older", of: "C give", world: lastTaken, expected: "C give does something else",
@@ -396,7 +418,7 @@ func TestTheSearchFindsBrokenFastPaths(t *testing.T) {
 
 // TestTheWorldsOfTheFastDefectsAreGood: it is the defect that is found, and nothing else.
 func TestTheWorldsOfTheFastDefectsAreGood(t *testing.T) {
-	for _, w := range []World{onePlace, twoPlaces, withHand, lastTaken} {
+	for _, w := range []World{onePlace, twoPlaces, withHand, lastTaken, growOld, seldom} {
 		report, violation, err := w.Search(1_000_000)
 		if err != nil || violation != nil {
 			t.Fatal(err, violation)

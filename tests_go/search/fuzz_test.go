@@ -53,7 +53,7 @@ const (
 )
 
 // spans of time, for deadlines and clocks: around what the pool of the input counts in.
-var spans = [8]int64{0, 1, 10, 999, 1000, 5000, 1_000_000, patience}
+var spans = [8]int64{0, 1, 10, 999, 1000, 5000, tick, patience}
 
 // player plays one input.
 type player struct{ *runner }
@@ -87,6 +87,8 @@ func fuzzOptions(head [fuzzHead]byte) options {
 		o.retry, o.longest = 3, 12
 	}
 	o.lifo = head[4]&32 != 0
+	o.lifetime, o.uses = uint32(head[4]>>6&3), uint32(head[2]>>6)
+	o.idleTimeout, o.checkAfter = uint32(head[2]>>2&3), uint32(head[2]>>4&3)
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
 		o.counting = fuzzCounts(head[3] >> 6)
@@ -108,7 +110,7 @@ func (p *player) step(verb byte, who int, what int64) error {
 	fast := verb&fuzzVerbs == 0 // else the fast path is not tried
 	switch verb % fuzzVerbs {
 	case fuzzTime:
-		p.model.now += spans[what&7] * (1 + what>>3)
+		p.passes(spans[what&7] * (1 + what>>3))
 		return nil
 	case fuzzBreaker:
 		to := core.Circuit(what % 3)

@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [21]byte
+type block [24]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -30,7 +30,7 @@ func (b *Board) Key() Key {
 	bytes := b.header(buffer[:0])
 	for i := range b.account.idle.n {
 		word := b.account.idle.items[i]
-		bytes = append(bytes, b.resource(b.memory.idleEntry(uint32(i)), word))
+		bytes = append(bytes, b.resource(b.memory.idleEntry(uint32(i)), word), b.age(word), b.idleness(word))
 	}
 	var blocks [maxActors]block
 	n := b.world.actors()
@@ -98,6 +98,18 @@ func (b *Board) resource(e *core.Entry, word uint8) byte {
 	return entry | account<<4
 }
 
+// age is how old a resource is, as far as that counts.
+func (b *Board) age(word uint8) byte {
+	t, w := &b.account.things[word], b.world
+	return byte(min((b.account.now-t.born)/tick, int64(w.Lifetime)))<<4 | min(t.uses, w.Uses)
+}
+
+// idleness is for how long it was idle, as far as that counts.
+func (b *Board) idleness(word uint8) byte {
+	t, w := &b.account.things[word], b.world
+	return byte(min((b.account.now-t.since)/tick, int64(max(w.IdleTimeout, w.CheckAfter)))) | bits(t.dated)<<7
+}
+
 // actor is what there is to know about an actor.
 func (b *Board) actor(i int) block {
 	p, op, breaker := &b.account.parties[i], &b.memory.ops[i], &b.memory.state.Breaker
@@ -105,6 +117,7 @@ func (b *Board) actor(i int) block {
 	if p.held != 0 {
 		k[0] = 1 | bits(b.account.things[p.held].gone)<<1
 		k[1] = b.resource(b.memory.lentEntry(p.held), p.held)
+		k[22] = b.age(p.held)
 	}
 	if !p.busy {
 		return k
@@ -125,8 +138,10 @@ func (b *Board) actor(i int) block {
 	switch {
 	case p.word != 0:
 		k[8] = b.resource(b.memory.entry(op.Entry), p.word)
+		k[20], k[21] = b.age(p.word), b.idleness(p.word)
 	case p.kept != 0:
 		k[8] = b.resource(b.memory.entry(op.Entry), p.kept)
+		k[20], k[21] = b.age(p.kept), b.idleness(p.kept)
 	}
 	k[14] = b.account.bound.place(uint8(i))<<4 | b.account.owed.place(uint8(i))
 	if op.Kind == core.KindSweep {
@@ -139,13 +154,13 @@ func (b *Board) actor(i int) block {
 		op.Flags&core.FlagFirst != 0, op.Round == b.memory.state.Patience.Round,
 		b.account.putsOff() && op.Until > b.account.until)
 	if b.world.patient() {
-		k[20] = b.account.came.place(uint8(i))
+		k[23] = b.account.came.place(uint8(i))
 	}
 	if op.List == listWaiters {
 		knows := op.Plan == breaker.Plan
 		k[12] |= bits(op.Flags&core.FlagCalled != 0, knows, !knows && op.Until-probeFor > b.account.since) << 5
 	}
-	k[13] = byte(p.sentAway)
+	k[13] = byte(p.sentAway) | bits(p.pauses)<<7
 	k[15] = byte(op.Status)
 	k[16] = bits(p.goes, p.leaves, p.awake) | byte(p.mayEnd>>8)<<3
 	k[17] = byte(p.mayEnd)

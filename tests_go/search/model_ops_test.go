@@ -93,7 +93,8 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			refused = false
 			continue
 		}
-		if !own && !m.evicted(r) && ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r) {
+		if !own && !m.worn(r) && !m.evicted(r) &&
+			(m.unchecked(r) || ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r)) {
 			m.busy--
 			return m.lend(c, r)
 		}
@@ -140,12 +141,13 @@ func (m *model) create(c *client, ask asker) (status core.Status, word uintptr, 
 		m.count(c.opening, core.CountCreations, true)
 	}
 	m.busy--
-	status, word = m.lend(c, &thingy{word: made.word, since: m.passes, evicts: evicts})
+	status, word = m.lend(c, &thingy{word: made.word, since: m.passes, evicts: evicts, born: m.now, came: m.now})
 	return status, word, false
 }
 
 func (m *model) lend(c *client, r *thingy) (core.Status, uintptr) {
 	r.opening, r.slot, c.slot = c.opening, c.slot, nil
+	r.uses++
 	m.lent = append(m.lent, r)
 	return core.OK, r.word
 }
@@ -159,6 +161,7 @@ func (m *model) release(c *client, ask asker) core.Status {
 	r := m.lent[i]
 	m.lent = slices.Delete(m.lent, i, i+1)
 	m.busy++
+	r.came, r.dated = m.now, false
 	c.slot, r.slot = r.slot, nil
 	good := ask(core.AskBeforeRelease, r.word).ok
 	if !good {
@@ -173,7 +176,7 @@ func (m *model) release(c *client, ask asker) core.Status {
 		}
 	}
 	switch {
-	case good && m.keeps(r):
+	case good && m.keeps(r) && !m.worn(r):
 		m.lay(r)
 	case good:
 		m.destroy(ask, r.word)
@@ -361,7 +364,7 @@ func (m *model) createAhead(c *client, ask asker) core.Status {
 		m.freePlace()
 		return core.Closed
 	}
-	if r := (&thingy{word: made.word, evicts: evicts}); m.keeps(r) {
+	if r := (&thingy{word: made.word, evicts: evicts, born: m.now, came: m.now}); m.keeps(r) {
 		m.lay(r)
 	} else {
 		m.promise()
@@ -381,7 +384,7 @@ func (m *model) pass(c *client, ask asker) core.Status {
 	m.checked = 0
 	number := m.passes
 	visits := 0
-	if m.asks&core.AsksHealthcheck != 0 {
+	if m.asks&core.AsksHealthcheck != 0 || m.lifetime != 0 || m.uses != 0 || m.idleTimeout != 0 || m.checkAfter != 0 {
 		visits = m.rests()
 	}
 	failed := false
@@ -405,9 +408,14 @@ func (m *model) pass(c *client, ask asker) core.Status {
 			break
 		}
 		visits--
+		worn := m.worn(m.idle[m.checked]) || m.spare(m.idle[m.checked])
 		r := m.takeAt(m.checked)
+		if !worn && m.asks&core.AsksHealthcheck == 0 {
+			m.layChecked(r)
+			continue
+		}
 		m.busy++
-		if ask(core.AskHealthcheck, r.word).ok && m.keeps(r) {
+		if !worn && ask(core.AskHealthcheck, r.word).ok && m.keeps(r) {
 			m.layChecked(r)
 		} else {
 			m.destroy(ask, r.word)

@@ -335,3 +335,24 @@ func (m *model) by(to core.Circuit) core.Status {
 	m.callDrains()
 	return core.OK
 }
+
+// worn says whether a resource is too old to be lent, or used up.
+func (m *model) worn(r *thingy) bool {
+	return m.uses != 0 && r.uses >= m.uses || m.lifetime != 0 && m.now/tick-r.born/tick >= int64(m.lifetime)
+}
+
+// spare says whether a pass that looks at an idle resource removes it.
+func (m *model) spare(r *thingy) bool {
+	if m.idleTimeout == 0 {
+		return false
+	}
+	if !r.dated && m.checkAfter == 0 {
+		r.came, r.dated = m.now, true
+	}
+	return m.now/tick-r.came/tick >= int64(m.idleTimeout) && m.rests()+m.active()-m.going > int(m.min)
+}
+
+// unchecked says whether before_acquire need not see a resource.
+func (m *model) unchecked(r *thingy) bool {
+	return m.checkAfter != 0 && m.now/tick-r.came/tick < int64(m.checkAfter)
+}

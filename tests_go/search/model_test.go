@@ -50,9 +50,13 @@ type options struct {
 	failures, successes uint32
 	counting            uint32 // core.CountX, while failures is not 0
 	openFor             int64
-	retry, longest      int64 // the pause after a creation that failed, and at most; 0: there is none
-	old                 bool  // the numbers that only grow are about to wrap
-	lifo                bool  // what came back last is lent first
+	retry, longest      int64  // the pause after a creation that failed, and at most; 0: there is none
+	old                 bool   // the numbers that only grow are about to wrap
+	lifo                bool   // what came back last is lent first
+	lifetime            uint32 // ticks
+	uses                uint32 // lends of one resource
+	idleTimeout         uint32 // ticks
+	checkAfter          uint32 // ticks
 }
 
 // slot is a probe's: it goes from a promise to an op to what it lends, and back through a release.
@@ -65,6 +69,10 @@ type thingy struct {
 	slot    *slot
 	since   int // passes begun when it became idle
 	evicts  int // begun before it was made
+	born    int64
+	came    int64 // when it came back, was made, or was first seen idle by a pass
+	dated   bool
+	uses    uint32
 }
 
 // client is an op of the model: a coroutine that stops at each question.

@@ -119,8 +119,11 @@ func (b *Board) Moves(moves []Move) []Move {
 // answers are the moves of an actor in the middle of an op.
 func (b *Board) answers(moves []Move, i uint8) []Move {
 	p := &b.account.parties[i]
-	if p.unheard {
+	switch {
+	case p.unheard:
 		return append(moves, Move{i, Hear, 0})
+	case p.pauses:
+		return append(moves, Move{i, Yes, 0}, Move{i, Cancel, 0})
 	}
 	for _, verb := range ways {
 		if verb == No && !mayRefuse(p.asked) {
@@ -218,7 +221,7 @@ func (b *Board) events(moves []Move, reporting bool) []Move {
 			moves = append(moves, Move{noActor, Circuit, uint8(to)})
 		}
 	}
-	if (w.Failures != 0 || w.patient()) && a.nextDue() > a.now {
+	if a.nextDue() > a.now {
 		moves = append(moves, Move{noActor, Elapse, 0})
 	}
 	if w.Swap {
@@ -297,6 +300,7 @@ func (b *Board) happen(m Move) error {
 		}
 	case Elapse:
 		a.now = a.nextDue()
+		b.memory.state.Tick(a.now)
 	case Strategy:
 		a.builtIn, a.streak = false, 0
 		a.asks &^= strategyAsks

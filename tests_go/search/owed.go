@@ -47,6 +47,7 @@ func (a *account) handOn(p *party) {
 		switch {
 		case a.lay(word):
 		case a.world.LIFO:
+			a.things[word].old = 0
 			a.idle.push(word)
 		default:
 			a.idle.pushFront(word)

@@ -81,6 +81,10 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 	if random.IntN(3) == 0 { // where the gate is open
 		o.asks &= core.AsksDestroy | core.AsksHealthcheck
 	}
+	if seed%4 == 1 && !h.plain {
+		o.lifetime, o.uses = random.Uint32N(4), random.Uint32N(4)
+		o.idleTimeout, o.checkAfter = random.Uint32N(4), random.Uint32N(3)
+	}
 	if h.plain {
 		o.asks &= core.AsksBeforeAcquire | core.AsksBeforeRelease | core.AsksDestroy
 	}
@@ -94,6 +98,7 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 	}
 	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
 	r.actors = 2 + random.IntN(h.actors-1)
+	r.ages = r.rig.state.Registry.Records
 	if h.plain {
 		r.twins = random.IntN(4) == 0
 	} else {
@@ -103,8 +108,8 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 	defer r.end()
 	if err := r.run(); err != nil {
 		from := max(0, len(r.log)-60)
-		return r, fmt.Errorf("max %d, min %d, limit %d, asks %#x, lifo %t, after %d actions, the last of them\n%s\n%w",
-			o.max, o.min, o.limit, o.asks, o.lifo, len(r.log), strings.Join(r.log[from:], "\n"), err)
+		return r, fmt.Errorf("max %d, min %d, limit %d, asks %#x, lifo %t, lifetime %d, uses %d, idle timeout %d, check after %d, after %d actions, the last of them\n%s\n%w",
+			o.max, o.min, o.limit, o.asks, o.lifo, o.lifetime, o.uses, o.idleTimeout, o.checkAfter, len(r.log), strings.Join(r.log[from:], "\n"), err)
 	}
 	seen.openings += r.model.openings
 	seen.inLine += r.inC
@@ -119,6 +124,7 @@ type runner struct {
 	seen   *tally
 	lively float64 // how likely it is that the breaker moves, or its strategy is replaced, an action
 	puts   bool    // the factory sometimes puts a creation off
+	ages   bool    // time passes, which they count
 	twins  bool    // the factory sometimes answers a word that is in use
 	words  uintptr
 	log    []string
@@ -162,9 +168,11 @@ func (r *runner) step() error {
 func (r *runner) tick() {
 	switch {
 	case r.chance(0.002):
-		r.model.now += patience + r.random.Int64N(10)
+		r.passes(patience + r.random.Int64N(10))
+	case r.ages && r.chance(0.05):
+		r.passes(tick)
 	case r.chance(0.3):
-		r.model.now += r.random.Int64N(5)
+		r.passes(r.random.Int64N(5))
 	}
 }
 

@@ -52,6 +52,8 @@ func newRig(o options) *rig {
 	if o.lifo {
 		r.state.Options |= core.OptionLIFO
 	}
+	r.state.Ages = core.Ages{Lifetime: o.lifetime, MaxUses: o.uses, IdleTimeout: o.idleTimeout, CheckAfter: o.checkAfter}
+	r.state.Glances = o.max % 3
 	if o.old {
 		age(r.state)
 	}
@@ -160,6 +162,12 @@ func (r *rig) byFast(a *actor, kind core.Kind, deadline int64, word, got uintptr
 	return r.compare(a)
 }
 
+// passes is what it means that time passes.
+func (r *rig) passes(ns int64) {
+	r.model.now += ns
+	r.state.Tick(r.model.now)
+}
+
 // answer answers the ask that is out.
 func (r *rig) answer(a *actor, ok bool, word uintptr) error {
 	r.story.answers(a, ok, word, r.model.now)
@@ -193,6 +201,9 @@ func (r *rig) next(a *actor, answer core.Answer) error {
 		a.ask = asks(a.op)
 	} else {
 		r.core.Next(a.op, &answer, &a.ask)
+	}
+	for a.ask.Kind == core.AskDone && a.ask.Status == core.Pending {
+		r.core.Next(a.op, &core.Answer{Now: r.model.now}, &a.ask)
 	}
 	if gone, word := r.gone(a); gone {
 		if r.destroyed[word]++; r.destroyed[word] > r.made[word] {

@@ -20,7 +20,7 @@ func worlds() []World {
 	worlds := slices.Concat(Tiny, Taken, Old)
 	if !slow {
 		worlds = append(worlds, Small...)
-		worlds = append(worlds, slices.Concat(Sized, Evicting, Draining)...)
+		worlds = append(worlds, slices.Concat(Sized, Evicting, Draining, Aged)...)
 	}
 	if !slow && !testing.Short() {
 		worlds = append(worlds, Medium...)

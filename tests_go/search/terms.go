@@ -84,8 +84,27 @@ func (a *account) elapsed() bool {
 	return a.now-a.since >= a.patience()
 }
 
-// nextDue is the next moment at which the built-in strategy may look at the breaker differently.
+// nextDue is the next moment at which the built-in strategy may look at the breaker differently, or a resource may be
+// worn.
 func (a *account) nextDue() int64 {
+	if a.builtIn || a.world.Failures != 0 || a.world.patient() {
+		if due := a.nextTerm(); due > a.now {
+			return due
+		}
+	}
+	for i := range a.things {
+		t, w := &a.things[i], a.world
+		young := w.Lifetime != 0 && !a.worn(uint8(i))
+		recent := t.where != lent && a.now-t.since < int64(max(w.IdleTimeout, w.CheckAfter))*tick
+		if t.where != nowhere && (young || recent) {
+			return a.now + tick
+		}
+	}
+	return a.now
+}
+
+// nextTerm is the next moment at which it may do so because of what it has counted.
+func (a *account) nextTerm() int64 {
 	switch {
 	case a.putsOff() && a.now < a.until:
 		return a.until

@@ -43,6 +43,11 @@ type World struct {
 	Old                 bool   // the numbers that only grow are about to wrap
 	Listed              bool   // who was woken is in a list until it comes, as in host-driven pools
 	LIFO                bool   // what came back last is lent first
+	Lifetime            uint8  // ticks of the clock; at most 2
+	Uses                uint8  // lends of one resource; at most 3
+	IdleTimeout         uint8  // ticks; at most 3
+	CheckAfter          uint8  // ticks; at most 3
+	Glances             uint32 // at how many a pass looks without a pause, 0: at all
 	Blind               bool   // core.Check is not asked, to test the account
 	Waiting             uint32 // how many may be in line; 0: any number
 	// Look is called in each state, for what a single test wants to see there. It may change the state.

@@ -67,6 +67,38 @@ var Tiny = []World{
 		Name: "lifo-fast",
 		Max:  3, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 2, Closers: 1, LIFO: true,
 	},
+	{ // resources that grow old, with each hook
+		Name: "ages",
+		Max:  2, Min: 1, Asks: allHooks, Callers: two, Sweepers: 1, Closers: 1, Lifetime: 1,
+	},
+	{ // that are used up, where the fast path is used
+		Name: "uses-fast",
+		Max:  2, Callers: three, Closers: 1, Uses: 2,
+	},
+	{ // both, and nobody checks
+		Name: "ages-fast",
+		Max:  3, Min: 1, Callers: two, Sweepers: 1, Closers: 1, Lifetime: 1, Uses: 2, Glances: 1,
+	},
+	{ // what is idle for long goes, and what came back just now is not checked
+		Name: "idle-timeout",
+		Max:  2, Min: 1, Callers: two, Sweepers: 1, Closers: 1, IdleTimeout: 1, Glances: 1,
+	},
+	{
+		Name: "idle-timeout-checked",
+		Max:  2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, IdleTimeout: 2,
+	},
+	{
+		Name: "check-after",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: three, Closers: 1, CheckAfter: 1,
+	},
+	{
+		Name: "check-after-and-idle-timeout",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Sweepers: 1, CheckAfter: 1, IdleTimeout: 2, LIFO: true,
+	},
+	{ // and what came back last is lent first
+		Name: "ages-lifo",
+		Max:  3, Min: 1, Callers: two, Sweepers: 1, Closers: 1, Lifetime: 1, Uses: 2, Glances: 1, LIFO: true,
+	},
 	{ // a pool whose host looks up who was woken
 		Name: "listed",
 		Max:  1, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 1, Listed: true,
@@ -202,6 +234,53 @@ var Draining = []World{
 	{
 		Name: "drain-listed",
 		Max:  2, Callers: []Caller{late, late, late}, Drainers: 2, Listed: true,
+	},
+}
+
+// Aged are worlds whose resources grow old, or that lend what came back last, and whose owner changes the pool.
+var Aged = []World{
+	{ // of what is idle, the oldest goes, whatever is lent first
+		Name: "lifo-and-resize",
+		Max:  3, Asks: core.AsksBeforeAcquire, Callers: three, Resizers: 1, LIFO: true, Takes: true,
+		Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}},
+	},
+	{ // beside a pass, which has seen a part of it
+		Name: "lifo-sweep-and-resize",
+		Max:  3, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Closers: 1, Resizers: 1, LIFO: true,
+		Sizes: [][2]uint32{{0, 1}, {2, 3}},
+	},
+	{
+		Name: "lifo-sweep-and-evict",
+		Max:  3, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Closers: 1, Evictors: 1, LIFO: true,
+	},
+	{ // where the fast path is used
+		Name: "lifo-evict-fast",
+		Max:  2, Callers: []Caller{late, late, late}, Evictors: 2, LIFO: true, Takes: true,
+	},
+	{ // what is worn, and what is evicted
+		Name: "ages-and-evict",
+		Max:  2, Min: 1, Asks: allHooks, Callers: two, Sweepers: 1, Evictors: 1, Lifetime: 1,
+	},
+	{
+		Name: "uses-evict-fast",
+		Max:  2, Callers: []Caller{late, late, late}, Closers: 1, Evictors: 1, Uses: 2, Takes: true,
+	},
+	{ // what is worn, and what is one too many
+		Name: "ages-and-resize",
+		Max:  2, Callers: []Caller{late, late, late}, Sweepers: 1, Resizers: 1, Sizes: sizes, Uses: 2, Glances: 1,
+	},
+	{ // what is spare, and what is missing, by another size
+		Name: "idle-timeout-and-resize",
+		Max:  2, Callers: two, Sweepers: 1, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {1, 2}, {2, 2}}, IdleTimeout: 1,
+		Takes: true,
+	},
+	{ // two passes remove what is spare
+		Name: "idle-timeout-two-sweeps",
+		Max:  3, Min: 1, Callers: two, Sweepers: 2, IdleTimeout: 1,
+	},
+	{ // what came back just now, and what is evicted
+		Name: "check-after-and-evict",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Closers: 1, Evictors: 1, CheckAfter: 1,
 	},
 }
 

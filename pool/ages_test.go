@@ -1,0 +1,158 @@
+package pool_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"asyncpool/pool"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// Shows P43.
+func TestWhatWasLentSoOftenGoes(t *testing.T) {
+	w := newWorld(t, 1, func(c *pool.Config[int]) { c.MaxUses = 2 })
+	for n := 1; n <= 3; n++ {
+		for use := 1; use <= 2; use++ {
+			r := w.acquire()
+			assert.Equal(t, [2]int{n, use}, [2]int{r.Value(), r.Uses()})
+			require.NoError(t, r.Release())
+		}
+	}
+	assert.Equal(t, []int{1, 2, 3}, w.destroyed)
+	w.counts(0, 0, 0, 0)
+	assert.Equal(t, [3]uint64{0, 0, 3}, gone(w))
+}
+
+// gone is how many were destroyed for being too old, for having been idle for too long, and for being used up.
+func gone(w *world) [3]uint64 {
+	s := w.Stats()
+	return [3]uint64{s.DestroyedLifetime, s.DestroyedIdle, s.DestroyedUses}
+}
+
+// Shows P43.
+func TestWhatIsTooOldGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 3, func(c *pool.Config[int]) { c.MaxLifetime, c.MinSize = time.Hour, 2 })
+		defer w.Close()
+		r := w.acquire()
+		time.Sleep(59 * time.Minute)
+		assert.InDelta(t, float64(59*time.Minute), float64(time.Since(r.CreatedAt())), float64(10*time.Millisecond))
+		assert.Empty(t, w.destroyed)
+		w.counts(1, 1, 0, 0)
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		assert.Equal(t, []int{2}, w.destroyed, "the idle one goes by itself")
+		w.counts(1, 1, 0, 0)
+		require.NoError(t, r.Release())
+		assert.Equal(t, []int{2, 1}, w.destroyed, "and the other one when it comes back")
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		w.counts(2, 0, 0, 0)
+		r = w.acquire()
+		require.NoError(t, r.Release())
+		time.Sleep(10 * time.Minute)
+		last, other := r.Value(), w.acquire()
+		assert.NotEqual(t, last, other.Value())
+		again := w.acquire()
+		assert.Equal(t, last, again.Value())
+		assert.InDelta(t, float64(10*time.Minute), float64(again.IdleFor()), float64(31*time.Second), "one pass behind")
+		require.NoError(t, again.Release())
+		assert.Equal(t, []any{0, time.Duration(0), time.Time{}}, []any{again.Uses(), again.IdleFor(), again.CreatedAt()})
+	})
+}
+
+// Many are looked at in several steps, between which others have the lock. Shows P43.
+func TestAThousandGrowOld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1000, func(c *pool.Config[int]) { c.MaxLifetime, c.MinSize = time.Hour, 1000 })
+		defer w.Close()
+		time.Sleep(61 * time.Minute)
+		synctest.Wait()
+		w.counts(1000, 0, 0, 0)
+		assert.Len(t, w.destroyed, 1000)
+		assert.Equal(t, [3]uint64{1000, 0, 0}, gone(w))
+		assert.Equal(t, 2000, w.made)
+	})
+}
+
+// Shows P44.
+func TestWhatIsIdleForLongGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 4, func(c *pool.Config[int]) { c.IdleTimeout, c.MinSize, c.LIFO = time.Hour, 1, true })
+		defer w.Close()
+		var held []*pool.Resource[int]
+		for range 4 {
+			held = append(held, w.acquire())
+		}
+		for _, r := range held {
+			require.NoError(t, r.Release())
+		}
+		for range 4 * 6 { // one of them is needed now and then
+			time.Sleep(10 * time.Minute)
+			r := w.acquire()
+			assert.Equal(t, 4, r.Value())
+			require.NoError(t, r.Release())
+		}
+		synctest.Wait()
+		assert.Equal(t, []int{1, 2, 3}, w.destroyed)
+		w.counts(1, 0, 0, 0)
+		time.Sleep(3 * time.Hour)
+		synctest.Wait()
+		w.counts(1, 0, 0, 0)
+		assert.Equal(t, [3]uint64{0, 3, 0}, gone(w))
+	})
+}
+
+// What is needed again and again stays, although the clock is a pass behind. Shows P44.
+func TestWhatWasNeededJustNowStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 1, func(c *pool.Config[int]) { c.IdleTimeout, c.HealthcheckInterval = time.Minute, 10*time.Minute })
+		defer w.Close()
+		for range 200 {
+			require.NoError(t, w.acquire().Release())
+			time.Sleep(30 * time.Second)
+		}
+		assert.Empty(t, w.destroyed)
+	})
+}
+
+// Shows P44.
+func TestWhatCameBackJustNowIsNotChecked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		seen := 0
+		w := newWorld(t, 1, func(c *pool.Config[int]) {
+			c.CheckAfter, c.BeforeAcquire = time.Minute, func(context.Context, int) bool { seen++; return true }
+		})
+		require.NoError(t, w.acquire().Release())
+		for range 10 {
+			time.Sleep(50 * time.Second)
+			r := w.acquire()
+			time.Sleep(time.Hour) // what is lent is not idle
+			require.NoError(t, r.Release())
+		}
+		assert.Zero(t, seen)
+		time.Sleep(61 * time.Second)
+		require.NoError(t, w.acquire().Release())
+		assert.Equal(t, 1, seen)
+	})
+}
+
+// Shows P43.
+func TestLimitsThatMakeNoSense(t *testing.T) {
+	for name, change := range map[string]func(*pool.Config[int]){
+		"jitter":   func(c *pool.Config[int]) { c.MaxLifetime, c.LifetimeJitter = 1, 2 },
+		"negative": func(c *pool.Config[int]) { c.MaxLifetime = -1 },
+		"check":    func(c *pool.Config[int]) { c.CheckAfter = 1 },
+		"uses":     func(c *pool.Config[int]) { c.MaxUses = -1 },
+		"interval": func(c *pool.Config[int]) { c.MaxUses, c.HealthcheckInterval = 1, time.Second },
+	} {
+		config := pool.Config[int]{Factory: func(context.Context) (int, error) { return 1, nil }, MaxSize: 1}
+		change(&config)
+		_, err := pool.New(config)
+		assert.ErrorIs(t, err, pool.ErrConfig, name)
+	}
+}
