@@ -48,7 +48,7 @@ typedef struct telling {
     ap_pool_t *pool;
     news what;
     bool observed;
-    bool passes; /* a pass is to make what is missing to min_size, at once */
+    bool passes; /* a pass is to make what is missing to min_size or min_idle, at once */
 } telling;
 
 /* Takes over what keeps the pool, also if an observer unwinds the thread. */
@@ -74,7 +74,8 @@ static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news
 AP_HOT void ap__change_end(ap_pool_t *pool, ap_change_t before)
 {
     news what = news_since(pool, before);
-    bool passes = pool->state.min_size > pool->pub.min_size;
+    bool passes = pool->state.min_size > pool->pub.min_size || pool->state.prompt;
+    pool->state.prompt = 0;
     publish(pool, what);
     if (AP_UNLIKELY(what != NOTHING || passes))
         wake_and_tell(pool, what, passes);

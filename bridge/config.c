@@ -71,19 +71,24 @@ const char *ap__config_check(const pool_config_t *config)
         return "check_after_ms without before_acquire: there is nothing to be asked, leave it out";
     if (config->lifetime_jitter_ms > config->max_lifetime_ms)
         return "lifetime_jitter_ms is above max_lifetime_ms: it is the part of it that is random";
-    bool has_work = handlers & POOL_F_HEALTHCHECK_INTERNAL || config->min_size > 0 || shortest_limit(config) > 0;
+    if (config->min_idle > config->max_size)
+        return "min_idle is above max_size";
+    bool has_work = handlers & POOL_F_HEALTHCHECK_INTERNAL || config->min_size > 0 || config->min_idle > 0 ||
+                    shortest_limit(config) > 0;
     if (config->healthcheck_interval_ms && !has_work)
-        return "healthcheck_interval_ms without healthcheck, min_size and a limit of time: a pass would have nothing to "
-               "do, leave it out";
+        return "healthcheck_interval_ms without healthcheck, min_size, min_idle and a limit of time: a pass would have "
+               "nothing to do, leave it out";
     return NULL;
 }
 
 uint32_t ap__config_interval(const pool_config_t *config)
 {
-    enum { PARTS = 8, LEAST = 100, MOST = 30000 };
+    enum { PARTS = 8, LEAST = 100, MOST = 30000, IDLE = 1000 };
     uint32_t limit = shortest_limit(config), part = limit / PARTS;
-    if (config->healthcheck_interval_ms || limit == 0 || config->flags & POOL_F_HOST_DRIVEN)
+    if (config->healthcheck_interval_ms || config->flags & POOL_F_HOST_DRIVEN)
         return config->healthcheck_interval_ms;
+    if (limit == 0)
+        return config->min_idle ? IDLE : 0;
     return part < LEAST ? LEAST : part < MOST ? part : MOST;
 }
 

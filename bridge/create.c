@@ -40,6 +40,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.ages.max_uses = config->max_uses;
     pool->state.ages.idle_timeout = ap__ticks(config->idle_timeout_ms);
     pool->state.ages.check_after = ap__ticks(config->check_after_ms);
+    pool->state.min_idle = config->min_idle;
     ap__tick(&pool->state, ap__now());
     pool->state.breaker.limit = config->recovering_limit;
     pool->state.max_waiting = config->max_waiting;
@@ -65,6 +66,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         ap__dealloc(pool);
         return NULL;
     }
+    pool->state.prompt = 0; /* the first pass is at once anyhow */
     pool->magic = ap__magic(AP_POOL_MAGIC, pool);
     ap__born();
     ap__pools_add(pool);
@@ -87,9 +89,13 @@ static pool_status_t fill(ap_pool_t *pool, ap_error_t *error)
         if (status != POOL_OK)
             return status;
     }
-    if (pool->sweep.interval_ns == 0 || ap__sweeper_start(pool))
+    if (pool->sweep.interval_ns == 0)
         return POOL_OK;
-    return POOL_ERR_NOMEM;
+    if (!ap__sweeper_start(pool))
+        return POOL_ERR_NOMEM;
+    if (pool->state.min_idle > 0)
+        ap__sweeper_hurry(pool);
+    return POOL_OK;
 }
 
 static pool_status_t create_pool(const char *function, const pool_config_t *config, pool_t **out)

@@ -24,7 +24,8 @@ enum { /* bits of the gate that do not concern one direction */
                           AP_GATE_OBSERVED | AP_GATE_EVICTED, /* what is in the queue has a place, and may be lent */
     AP_GATE_NOT_RELEASE = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS | AP_GATE_EVICTED,
     AP_GATE_NOT_ALONE = AP_GATE_ACQUIRE_HOOK, /* a release while nobody is in line or on the way */
-    AP_GATE_KEPT = AP_GATE_LIFO | AP_GATE_AGES /* there are records: none of the short ways is for such a pool */
+    /* none of the short ways is for such a pool: there are records, or so many are kept idle */
+    AP_GATE_KEPT = AP_GATE_LIFO | AP_GATE_AGES | AP_GATE_MIN_IDLE | AP_GATE_LACKS
 };
 
 /* FastTake: lends the resource that is next. decide, takeIdle and lend of an acquire that begins. */
@@ -38,6 +39,7 @@ static inline bool ap__fast_take(ap_state_t *st, void **resource)
     if (ap__worn(st, ap__idle_next(st)))
         return false;
     *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_next(st) : ap__places_lend_beyond(st));
+    ap__places_watch_idle(st);
     return true;
 }
 
@@ -71,6 +73,7 @@ static inline bool ap__fast_give(ap_state_t *st, void *resource)
     if (AP_UNLIKELY(entry->shared))
         ap__registry_come_in(&st->registry, number);
     ap__places_put_idle(st, entry, number);
+    ap__places_watch_idle(st);
     return true;
 }
 

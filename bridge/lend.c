@@ -24,6 +24,15 @@ static inline pool_status_t fast_end(ap_pool_t *pool)
     return AP_UNLIKELY(bed != NULL) ? wake_next(bed) : POOL_OK;
 }
 
+/* The same of a pool that keeps some idle: fewer may be so now, and a pass is to begin. */
+static inline pool_status_t kept_end(ap_pool_t *pool)
+{
+    if (AP_LIKELY(!pool->state.prompt))
+        return fast_end(pool);
+    ap__change_end(pool, ap__change_begin(pool));
+    return POOL_OK;
+}
+
 static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource,
                                                                int64_t timeout_ms)
 {
@@ -48,7 +57,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
     if (is_fast(pool) && ap__fast_take(&pool->state, resource))
-        return fast_end(pool);
+        return kept_end(pool);
     *resource = NULL;
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
@@ -65,7 +74,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *po
 {
     look_at_clock(pool);
     if (is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take(&pool->state, resource)))
-        return fast_end(pool);
+        return kept_end(pool);
     return acquire_by_op(pool, resource, timeout_ms);
 }
 
@@ -104,7 +113,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     ap__lock(p);
     look_at_clock(p);
     if (is_fast(p) && ap__fast_take(&p->state, resource))
-        return fast_end(p);
+        return kept_end(p);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
     return ap__run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
@@ -119,7 +128,7 @@ void *pool_take(pool_t *pool)
     ap__lock(p);
     look_at_clock(p);
     ap__fast_take(&p->state, &resource);
-    ap__unlock(p);
+    kept_end(p);
     return resource;
 }
 
@@ -153,7 +162,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t 
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
     if (!is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);
-    return pool->state.ready.head != NULL ? hand_over(pool) : fast_end(pool);
+    return pool->state.ready.head != NULL ? hand_over(pool) : kept_end(pool);
 }
 
 static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)

@@ -8,12 +8,33 @@
 #include "ages.h"
 #include "list.h"
 
-/* Brings the bits that speak of the line up to date: a part of Core.regate. */
+/* State.watch, where so many are kept idle: do fewer become so, a pass shall begin. */
+static inline void ap__places_watch(ap_state_t *st)
+{
+    bool lacks =
+        ap__queued(st) + st->ahead < st->min_idle && st->active + (uint64_t)st->idle < st->max_size &&
+        st->active + (uint64_t)st->reserved < st->max_size && !(st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING));
+    if (!lacks) {
+        st->gate &= ~(uint32_t)AP_GATE_LACKS;
+    } else if (!(st->gate & AP_GATE_LACKS)) {
+        st->gate |= AP_GATE_LACKS;
+        st->prompt = 1;
+    }
+}
+
+static inline void ap__places_watch_idle(ap_state_t *st)
+{
+    if (AP_UNLIKELY(st->gate & AP_GATE_MIN_IDLE))
+        ap__places_watch(st);
+}
+
+/* Brings the bits that speak of the line, and of how many are idle, up to date: a part of Core.regate. */
 static inline void ap__places_regate(ap_state_t *st)
 {
     ap__queue_level(st);
     uint32_t gate = st->gate & ~(uint32_t)(AP_GATE_WAITERS | AP_GATE_RESERVED);
     st->gate = gate | (st->waiting ? AP_GATE_WAITERS : 0) | (st->reserved ? AP_GATE_RESERVED : 0);
+    ap__places_watch_idle(st);
 }
 
 /* Is there a place that is neither active nor promised? Core.surplus. */

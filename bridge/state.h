@@ -30,7 +30,9 @@ enum {
     AP_GATE_DRAINING = 1 << 11,    /* newcomers are sent away, and who waits is still served */
     AP_GATE_PUTS_OFF = 1 << 12,    /* creations are put off: places may be free while somebody waits */
     AP_GATE_LIFO = 1 << 13,        /* what came back last is lent first */
-    AP_GATE_AGES = 1 << 14         /* resources have ages, which may be up */
+    AP_GATE_AGES = 1 << 14,        /* resources have ages, which may be up */
+    AP_GATE_MIN_IDLE = 1 << 15,    /* so many are kept idle */
+    AP_GATE_LACKS = 1 << 16        /* fewer are, and one more may be made */
 };
 
 /* Options of a pool: a number space of their own. */
@@ -339,7 +341,8 @@ typedef struct ap_ages {
     uint32_t lifetime;     /* ticks after which a resource is not lent again */
     uint32_t jitter;       /* each one's own lifetime is shorter by a part of this */
     uint32_t max_uses;     /* lends after which it is not lent again */
-    uint32_t idle_timeout; /* idle ticks after which it goes, while there are more than MinSize */
+    /* idle ticks after which it goes, while there are more than MinSize, and more than MinIdle are idle */
+    uint32_t idle_timeout;
     uint32_t check_after;  /* before_acquire is asked about what was idle for so many ticks */
 } ap_ages_t;
 
@@ -397,7 +400,9 @@ typedef struct ap_state {
     uint32_t seen;
     ap_ages_t ages;
     uint32_t glances;        /* at how many idle ones a pass looks without a pause, 0: as many as are good; constant */
-    uint32_t spare2;
+    uint32_t min_idle;       /* resources that passes keep idle, constant; 0: none */
+    uint32_t ahead;          /* resources that fills and passes are making or checking, and that will be idle */
+    uint32_t prompt;         /* 1: a pass shall begin at once; the driver takes it back */
 } ap_state_t;
 
 /* ap_record_t is what some pools keep of a resource beside its entry: see pages.go. Times are ticks, see ages.go. */
@@ -541,7 +546,7 @@ AP_IS_AT(ap_ages_t, max_uses, 12, 4);
 AP_IS_AT(ap_ages_t, idle_timeout, 16, 4);
 AP_IS_AT(ap_ages_t, check_after, 20, 4);
 
-_Static_assert(sizeof(ap_state_t) == 672, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 680, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -583,7 +588,9 @@ AP_IS_AT(ap_state_t, options, 632, 4);
 AP_IS_AT(ap_state_t, seen, 636, 4);
 AP_IS_AT(ap_state_t, ages, 640, 24);
 AP_IS_AT(ap_state_t, glances, 664, 4);
-AP_IS_AT(ap_state_t, spare2, 668, 4);
+AP_IS_AT(ap_state_t, min_idle, 668, 4);
+AP_IS_AT(ap_state_t, ahead, 672, 4);
+AP_IS_AT(ap_state_t, prompt, 676, 4);
 
 _Static_assert(sizeof(ap_record_t) == 24, "it is not as large as core.Record");
 AP_IS_AT(ap_record_t, born, 0, 4);

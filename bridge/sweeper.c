@@ -301,8 +301,8 @@ void ap__sweeper_hurry(ap_pool_t *pool)
     if (s->interval_ns == 0 || ap__forked)
         return;
     pthread_mutex_lock(&mutex);
-    if (s->cancelled) {
-        /* nothing is to be made any more */
+    if (s->cancelled || s->due.at_ns == 0) {
+        /* nothing is to be made any more, or not by a pass yet: none has been due */
     } else if (pool->flags & POOL_F_REACTOR) {
         ap__lock(pool); /* the pool may be attached to another one just now */
         if (pool->reactor)

@@ -30,7 +30,7 @@ typedef struct ap_sweep {
 bool ap__sweeper_start(ap_pool_t *pool);
 /* Takes the pool off the schedule; no pass begins after it. Not under the pool's lock. */
 void ap__sweeper_cancel(ap_pool_t *pool);
-/* Has the next pass begin at once, if the pool has passes. Not under the pool's lock. */
+/* Has the next pass begin at once, if the pool has passes by now. Not under the pool's lock. */
 void ap__sweeper_hurry(ap_pool_t *pool);
 /* Waits until no pass of the pool runs, unless this is a thread of the library or the one that runs it. */
 void ap__sweeper_wait(ap_pool_t *pool);

@@ -2,6 +2,8 @@ package pool_test
 
 import (
 	"context"
+	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -154,5 +156,62 @@ func TestLimitsThatMakeNoSense(t *testing.T) {
 		change(&config)
 		_, err := pool.New(config)
 		assert.ErrorIs(t, err, pool.ErrConfig, name)
+	}
+}
+
+// Shows P45.
+func TestSoManyAreKeptIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t, 4, func(c *pool.Config[int]) { c.MinIdle = 2 })
+		defer w.Close()
+		synctest.Wait()
+		w.counts(2, 0, 0, 0)
+		held := []*pool.Resource[int]{w.acquire()}
+		synctest.Wait()
+		w.counts(2, 1, 0, 0)
+		held = append(held, w.acquire(), w.acquire())
+		synctest.Wait()
+		w.counts(1, 3, 0, 0)
+		require.NoError(t, held[0].Discard())
+		synctest.Wait()
+		w.counts(2, 2, 0, 0)
+		require.NoError(t, w.Evict())
+		synctest.Wait()
+		w.counts(2, 2, 0, 0)
+		require.NoError(t, held[1].Release())
+		require.NoError(t, held[2].Release())
+		w.counts(2, 0, 0, 0)
+	})
+}
+
+// Where the factory fails, the next pass tries again. Shows P45.
+func TestAFactoryThatFailsIsAskedAgainByTheNextPass(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int32
+		p, err := pool.New(pool.Config[int]{MaxSize: 2, MinIdle: 1, Factory: func(context.Context) (int, error) {
+			if n := int(calls.Add(1)); n >= 4 {
+				return n, nil
+			}
+			return 0, errors.New("down")
+		}})
+		require.NoError(t, err)
+		defer p.Close()
+		synctest.Wait()
+		assert.EqualValues(t, 1, calls.Load(), "no pass prompts another")
+		time.Sleep(2500 * time.Millisecond)
+		synctest.Wait()
+		assert.EqualValues(t, 3, calls.Load())
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.Equal(t, 1, p.Stats().Idle)
+	})
+}
+
+// Shows P45.
+func TestMinIdleIsAtMostMaxSize(t *testing.T) {
+	factory := func(context.Context) (int, error) { return 0, nil }
+	for _, n := range []int{-1, 3} {
+		_, err := pool.New(pool.Config[int]{MaxSize: 2, MinIdle: n, Factory: factory})
+		assert.ErrorIs(t, err, pool.ErrConfig)
 	}
 }

@@ -65,6 +65,10 @@ type Config[T any] struct {
 	IdleTimeout, CheckAfter time.Duration
 	// LifetimeJitter is the part of MaxLifetime that is random, for each resource on its own.
 	LifetimeJitter time.Duration
+	// MinIdle are so many that are kept idle, beyond what is lent, while MaxSize allows: passes make them, the first of
+	// which begins at once, and one comes as soon as fewer are idle. Without any other interval there is one each second.
+	// IdleTimeout leaves them.
+	MinIdle int
 
 	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
 	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
@@ -115,13 +119,15 @@ func (c *Config[T]) check() error {
 	if err := checkSizes(c.MinSize, c.MaxSize); err != nil {
 		return err
 	}
-	sizes := []int{c.MaxWaiting, c.MaxUses, c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
+	sizes := []int{c.MinIdle, c.MaxWaiting, c.MaxUses, c.Threshold.Failures, c.Threshold.Successes, c.RecoveringLimit}
 	for _, size := range sizes {
 		if size < 0 || size > math.MaxUint32 {
 			return fmt.Errorf("%w: a number is negative or too large", ErrConfig)
 		}
 	}
 	switch {
+	case c.MinIdle > c.MaxSize:
+		return fmt.Errorf("%w: MinIdle is above MaxSize", ErrConfig)
 	case c.Factory == nil:
 		return fmt.Errorf("%w: no Factory", ErrConfig)
 	case c.Threshold.Counts&^(CountCreations|CountReleases) != 0:
@@ -135,8 +141,9 @@ func (c *Config[T]) check() error {
 		return fmt.Errorf("%w: CheckAfter, but no BeforeAcquire to be asked", ErrConfig)
 	case c.LifetimeJitter > c.MaxLifetime:
 		return fmt.Errorf("%w: LifetimeJitter is above MaxLifetime", ErrConfig)
-	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0 && c.shortestLimit() == 0:
-		return fmt.Errorf("%w: a HealthcheckInterval, but neither Healthcheck nor MinSize nor a limit to look after", ErrConfig)
+	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0 && c.MinIdle == 0 && c.shortestLimit() == 0:
+		return fmt.Errorf("%w: a HealthcheckInterval, but neither Healthcheck nor MinSize nor MinIdle nor a limit to look after",
+			ErrConfig)
 	case c.Healthcheck != nil && c.interval() == 0:
 		return fmt.Errorf("%w: a Healthcheck, but no HealthcheckInterval: it is never called", ErrConfig)
 	}
@@ -155,8 +162,13 @@ func (c *Config[T]) shortestLimit() time.Duration {
 func (c *Config[T]) interval() time.Duration {
 	const least, most = 100 * time.Millisecond, 30 * time.Second
 	limit := c.shortestLimit()
-	if c.HealthcheckInterval > 0 || limit == 0 {
+	switch {
+	case c.HealthcheckInterval > 0:
 		return c.HealthcheckInterval
+	case limit == 0 && c.MinIdle == 0:
+		return 0
+	case limit == 0:
+		return time.Second
 	}
 	return min(max(limit/8, least), most)
 }

@@ -213,6 +213,7 @@ func (p *Pool[T]) unlockOnce(sound *bool, woken **call[T]) bool {
 		*sound = p.st.Ready.Head == nil
 	}
 	more := p.st.Ready.Head != nil
+	p.prompt()
 	p.mu.Unlock()
 	(*woken).wakeAll()
 	return more

@@ -11,6 +11,7 @@ func (p *Pool[T]) take() *item[T] {
 	if !ok {
 		return nil
 	}
+	p.prompt()
 	i := p.handles.slot(word).item
 	if i.entry != entry { // a write would take the cache line from who has read it, for nothing
 		i.entry = entry
@@ -21,7 +22,9 @@ func (p *Pool[T]) take() *item[T] {
 // giveBack makes a lent resource idle; false: the core must decide.
 func (p *Pool[T]) giveBack(i *item[T]) bool {
 	p.look()
-	return p.core.FastGive(i.word, i.entry)
+	given := p.core.FastGive(i.word, i.entry)
+	p.prompt()
+	return given
 }
 
 // join puts a call at the end of the line; false: the core must decide.
@@ -53,6 +56,16 @@ func (p *Pool[T]) handOver(i *item[T]) (bool, *call[T]) {
 		c = nil // its own goroutine's already
 	}
 	return true, c
+}
+
+// prompt has a pass begin at once if the core says so: fewer are idle than are to be kept so.
+func (p *Pool[T]) prompt() {
+	if p.st.Prompt != 0 {
+		p.st.Prompt = 0
+		if p.health != nil {
+			p.health.hurry()
+		}
+	}
 }
 
 // look says what time it is, to a pool whose callers have to know it.

@@ -20,7 +20,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	p := &Pool[T]{config: config, born: time.Now()}
 	p.calls.New = func() any { return &call[T]{wake: make(chan struct{}, 1)} }
 	p.st = core.State{Asks: config.asks(), MinSize: uint32(config.MinSize), MaxSize: uint32(config.MaxSize),
-		Options: config.options(), Ages: config.ages()}
+		Options: config.options(), Ages: config.ages(), MinIdle: uint32(config.MinIdle)}
 	p.st.Breaker.Limit, p.st.MaxWaiting = uint32(config.RecoveringLimit), uint32(config.MaxWaiting)
 	if p.st.Patience.Retry = int64(config.CreateRetry); config.CreateRetry > 0 {
 		p.st.Patience.Longest = int64(cmp.Or(config.CreateRetryMax, min(config.CreateRetry, math.MaxInt64/32)*32))
@@ -39,7 +39,12 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 		return nil, err
 	}
 	if interval := config.interval(); interval > 0 {
+		p.mu.Lock() // its first pass may be one of now
 		p.health = startHealthLoop(interval, p.sweep)
+		p.mu.Unlock()
+		if config.MinIdle > 0 {
+			p.health.hurry()
+		}
 	}
 	return p, nil
 }

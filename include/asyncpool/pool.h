@@ -426,14 +426,19 @@ typedef struct pool_scheduler {
  * - Each resource's own lifetime is max_lifetime_ms less a random part of lifetime_jitter_ms, so that what was made
  *   together does not go together. A jitter above max_lifetime_ms makes no pool.
  * - What is idle for longer than idle_timeout_ms is destroyed by the maintenance pass, the oldest first, while more than
- *   min_size exist. With POOL_F_LIFO a pool shrinks so to what it needs; without it all are used in turn, and it shrinks
+ *   min_size exist, and more than min_idle are idle. With POOL_F_LIFO a pool shrinks so to what it needs; without it all are used in turn, and it shrinks
  *   when hardly any is.
  * - before_acquire is not asked about what came back less than check_after_ms ago. Such pools read a clock in each
  *   acquire and release.
  * - *The maintenance pass* is the pass of the healthcheck: it looks at the age of each idle resource, has it checked if
- *   there is a healthcheck, and makes again what is missing to min_size. With max_lifetime_ms or idle_timeout_ms it comes every
- *   healthcheck_interval_ms or, if that is 0, every eighth of the shorter one, but at least 100 ms and at most 30 s. It runs
- *   where healthchecks run. A host-driven pool has no passes but those that its host begins by pool_op_sweep().
+ *   there is a healthcheck, and makes what is missing to min_size and min_idle. With max_lifetime_ms or idle_timeout_ms
+ *   it comes every healthcheck_interval_ms or, if that is 0, every eighth of the shorter one, but at least 100 ms and at most
+ *   30 s; with min_idle alone every second. It runs where healthchecks run. A host-driven pool has no passes but those that its host begins by pool_op_sweep().
+ * - So many as min_idle says are kept idle, beyond what is lent, while there are places: the first pass, which makes
+ *   them, begins at once, and one comes as soon as fewer are idle. Who needs one meanwhile does not wait for it but makes
+ *   its own. Where the factory fails the next pass tries again: that of the next interval, or of the next time that so
+ *   many were idle and are not any more. A min_idle above max_size makes no pool; pool_resize() may go below it. (HikariCP's minimumIdle
+ *   and commons-pool2's minIdle are the same; those who want so many in all, idle or not, have min_size.)
  * - Time is a coarse clock, which is at most 10 ms or one pass behind: a resource goes that much too late, never early.
  * @see pool_resource_info()
  */
@@ -507,13 +512,14 @@ typedef struct pool_config {
     uint32_t idle_timeout_ms;     /**< idle for longer, while more than min_size exist: it goes; 0: no limit */
     uint32_t max_uses;            /**< lends after which a resource goes; 0: no limit */
     uint32_t check_after_ms;      /**< before_acquire is asked only about what was idle for longer; 0: always */
+    uint32_t min_idle;            /**< so many are kept idle while max_size allows, see @ref pool_ages; 0: none */
 } pool_config_t;
 
 /** The initializer of a pool_config_t: the defaults. */
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0                                   \
+            NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0                                \
     }
 
 /**

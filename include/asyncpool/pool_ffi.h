@@ -164,6 +164,7 @@ typedef struct pool_config {
     uint32_t idle_timeout_ms;
     uint32_t max_uses;
     uint32_t check_after_ms;
+    uint32_t min_idle;
 } pool_config_t;
 uintptr_t pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
 uintptr_t pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);

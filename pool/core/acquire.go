@@ -87,6 +87,9 @@ func (c *Core) takeForRoom(op *Op) Why {
 func (c *Core) create(op *Op) {
 	c.occupy(op)
 	op.Evicts = c.st.Evicts
+	if isAhead(op) {
+		c.st.Ahead++
+	}
 	c.beginCreation(op)
 }
 
@@ -172,6 +175,9 @@ func (c *Core) rejected(op *Op, now int64) {
 // next in line at once.
 func (c *Core) created(op *Op, answer *Answer) {
 	c.endCreation(op, answer)
+	if isAhead(op) {
+		c.st.Ahead--
+	}
 	if !answer.OK {
 		c.notCreated(op, answer)
 		return

@@ -21,7 +21,7 @@ type Ages struct {
 	Lifetime    uint32 // ticks after which a resource is not lent again
 	Jitter      uint32 // each one's own lifetime is shorter by a part of this
 	MaxUses     uint32 // lends after which it is not lent again
-	IdleTimeout uint32 // idle ticks after which it goes, while there are more than MinSize
+	IdleTimeout uint32 // idle ticks after which it goes, while there are more than MinSize, and more than MinIdle are idle
 	CheckAfter  uint32 // before_acquire is asked about what was idle for so many ticks
 }
 
@@ -101,7 +101,7 @@ func (st *State) idles(i uint32) bool {
 		e.Flags |= EntryDated
 		r.Since = a.Clock
 	}
-	return a.Clock-r.Since >= a.IdleTimeout && st.Idle+st.Active-st.Going > st.MinSize
+	return a.Clock-r.Since >= a.IdleTimeout && st.Idle+st.Active-st.Going > st.MinSize && st.queued() > st.MinIdle
 }
 
 // unchecked says whether before_acquire need not be asked about an idle resource: it came back just now.

@@ -14,7 +14,7 @@ type Core struct {
 // ErrSize is the answer to sizes that make no pool.
 var ErrSize = errors.New("max_size must be at least 1 and min_size at most max_size")
 
-// NewCore makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize, Options, Ages)
+// NewCore makes the core of a pool whose state is zero but for the constants (Asks, MinSize, MaxSize, MinIdle, Options, Ages)
 // and the registry's seed. State and memory stay the driver's and must outlive the core.
 func NewCore(st *State, mem Memory) (*Core, error) {
 	if st.MaxSize == 0 || st.MinSize > st.MaxSize {
@@ -151,7 +151,11 @@ func (c *Core) skip(op *Op, now int64) {
 		}
 		c.step(op, &Answer{OK: true, Now: now})
 	}
+	prompt := c.st.Prompt
 	c.regate()
+	if op.Kind == KindSweep {
+		c.st.Prompt = prompt
+	}
 }
 
 // step is the whole machine: what follows on the answer to each step.
@@ -243,7 +247,7 @@ func (c *Core) regate() {
 	c.callHead()
 	c.callDrains()
 	c.st.level()
-	gate := c.st.Gate & (GateClosed | GateDraining | GateBroken | GateObserved)
+	gate := c.st.Gate & (GateClosed | GateDraining | GateBroken | GateObserved | GateLacks)
 	if c.st.Waiting > 0 {
 		gate |= GateWaiters
 	}
@@ -279,5 +283,9 @@ func (c *Core) regate() {
 	if c.st.Ages.any() {
 		gate |= GateAges
 	}
+	if c.st.MinIdle != 0 {
+		gate |= GateMinIdle
+	}
 	c.st.Gate = gate
+	c.st.watch()
 }

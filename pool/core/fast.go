@@ -11,7 +11,7 @@ package core
 // FastTake lends the resource that is next: decide, takeIdle and lend of an acquire that begins.
 func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
 	// What is evicted is not in the queue.
-	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted | GateLIFO | GateAges
+	const harmless = GateReleaseHook | GateReports | GateReserved | GateEvicted | GateLIFO | GateAges | keptIdle
 	st := c.st
 	q, gate := &st.Queue, st.Gate
 	if q.Taken >= q.Put {
@@ -29,6 +29,7 @@ func (c *Core) FastTake() (word uintptr, entry uint32, ok bool) {
 	st.isLent(entry)
 	st.Idle--
 	st.Active++
+	st.watchFast()
 	return e.Word, entry, true
 }
 
@@ -44,7 +45,7 @@ func (c *Core) lentAs(word uintptr, entry uint32) *Entry {
 // FastGive makes a lent resource idle: checkIn, reportedSuccess and putIdle of a release while nobody waits. What is
 // not lent is for the core to refuse.
 func (c *Core) FastGive(word uintptr, entry uint32) bool {
-	const harmless = GateAcquireHook | GateReserved | GateEvicted | GateLIFO | GateAges
+	const harmless = GateAcquireHook | GateReserved | GateEvicted | GateLIFO | GateAges | keptIdle
 	st := c.st
 	if st.Gate&^harmless != 0 {
 		return false
@@ -66,13 +67,14 @@ func (c *Core) FastGive(word uintptr, entry uint32) bool {
 	if owed {
 		st.level()
 	}
+	st.watchFast()
 	return true
 }
 
 // FastJoin puts an acquire that begins at the end of the line: decide and park. With all places active nothing is
 // idle and nothing promised, and there is nothing else that the core could say.
 func (c *Core) FastJoin(op *Op) bool {
-	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted | GateLIFO | GateAges
+	const harmless = GateReleaseHook | GateAcquireHook | GateReports | GateWaiters | GateEvicted | GateLIFO | GateAges | keptIdle
 	st := c.st
 	if st.Gate&^harmless != 0 || st.Active < st.MaxSize || c.overloaded(op) {
 		return false
@@ -90,7 +92,7 @@ func (c *Core) FastJoin(op *Op) bool {
 // asked whether it has passed. Nil is false.
 func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	st := c.st
-	if st.Gate&^(GateEvicted|GateLIFO|GateAges) != GateWaiters {
+	if st.Gate&^(GateEvicted|GateLIFO|GateAges|keptIdle) != GateWaiters {
 		return nil
 	}
 	e := c.lentAs(word, entry)
@@ -115,4 +117,14 @@ func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	op.Step, op.Status = StepDone, OK
 	st.Ops--
 	return op
+}
+
+// keptIdle are the bits of a pool that keeps some idle.
+const keptIdle = GateMinIdle | GateLacks
+
+// watchFast is what regate does about them.
+func (st *State) watchFast() {
+	if st.Gate&GateMinIdle != 0 {
+		st.watch()
+	}
 }

@@ -16,7 +16,7 @@ func (c *Core) fill(op *Op, now int64) {
 // creations are put off.
 func (c *Core) fillOn(op *Op, now int64) {
 	switch {
-	case !c.short():
+	case !c.short(op):
 		c.finish(op, OK)
 	case !c.mayCreate(now):
 		c.finish(op, Factory)
@@ -27,7 +27,7 @@ func (c *Core) fillOn(op *Op, now int64) {
 	}
 }
 
-// short says whether there are too few resources, and a place to make one.
-func (c *Core) short() bool {
-	return c.st.Idle+c.st.Active < c.st.MinSize && c.surplus()
+// short says whether there are too few resources, and a place to make one; for a pass, or too few idle ones.
+func (c *Core) short(op *Op) bool {
+	return c.st.Idle+c.st.Active < c.st.MinSize && c.surplus() || op.Kind == KindSweep && c.st.lacks()
 }

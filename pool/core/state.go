@@ -19,6 +19,8 @@ const (
 	GatePutsOff     = 1 << 12 // creations are put off: places may be free while somebody waits
 	GateLIFO        = 1 << 13 // what came back last is lent first
 	GateAges        = 1 << 14 // resources have ages, which may be up
+	GateMinIdle     = 1 << 15 // so many are kept idle
+	GateLacks       = 1 << 16 // fewer are, and one more may be made
 )
 
 // Asks bits: which optional asks the host wants.
@@ -92,5 +94,7 @@ type State struct {
 	Seen        uint32 // with OptionLIFO: the youngest idle one that the present pass has seen +1, see lifo.go
 	Ages        Ages
 	Glances     uint32 // at how many idle ones a pass looks without a pause, 0: as many as are good; constant
-	_           uint32 `c:"spare2"`
+	MinIdle     uint32 // resources that passes keep idle, constant; 0: none
+	Ahead       uint32 // resources that fills and passes are making or checking, and that will be idle
+	Prompt      uint32 // 1: a pass shall begin at once; the driver takes it back
 }

@@ -1,7 +1,7 @@
 package core
 
 // A sweep looks once at each resource that is idle when it begins, oldest first, one at a time, and
-// makes up for what is missing to MinSize. The breaker does not concern it.
+// makes up for what is missing to MinSize, and to MinIdle. The breaker does not concern it.
 //
 // Where nobody checks, or has to, the pass itself looks at the ages of all. That takes no ask, so it pauses now and then:
 // whoever waits for the lock gets it, and the driver comes back.
@@ -30,7 +30,7 @@ const glances = 64
 
 // sweepOn finds the next thing to do: replace what is missing, look at the next one, pause, or be done.
 func (c *Core) sweepOn(op *Op, now int64) {
-	if c.short() && !c.mayCreate(now) {
+	if c.short(op) && !c.mayCreate(now) {
 		op.Flags |= FlagNoRefill
 	}
 	more := true
@@ -54,9 +54,9 @@ func (c *Core) sweepStep(op *Op, left uint32) bool {
 		c.finish(op, Closed)
 	case op.Flags&FlagCancelled != 0:
 		c.finish(op, Cancelled)
-	case c.short() && op.Flags&FlagNoRefill == 0 && !c.room():
+	case c.short(op) && op.Flags&FlagNoRefill == 0 && !c.room():
 		c.finish(op, NoMemory)
-	case c.short() && op.Flags&FlagNoRefill == 0:
+	case c.short(op) && op.Flags&FlagNoRefill == 0:
 		c.create(op)
 	case op.Visits > 0 && c.mayCheck(op.Pass) && left == 0:
 		op.Step = StepPause
@@ -81,10 +81,12 @@ func (c *Core) look(op *Op) bool {
 		return false
 	}
 	c.takeIdle(op)
-	op.Step = StepCheckUp
 	if goes {
 		c.goes(op, StepBury, why)
+		return true
 	}
+	st.Ahead++
+	op.Step = StepCheckUp
 	return true
 }
 
@@ -102,6 +104,7 @@ func (c *Core) mayCheck(pass uint32) bool {
 
 // checkedUp hears the healthcheck. A good one is idle again, or destroyed if the pool closed meanwhile, or has shrunk.
 func (c *Core) checkedUp(op *Op, ok bool, now int64) {
+	c.st.Ahead--
 	switch {
 	case !ok:
 		c.goes(op, StepBury, WhyDead)

@@ -98,6 +98,7 @@ static void config(void)
     AT(pool_config_t, idle_timeout_ms);
     AT(pool_config_t, max_uses);
     AT(pool_config_t, check_after_ms);
+    AT(pool_config_t, min_idle);
     TYPE(pool_snapshot_t);
     AT(pool_snapshot_t, struct_size);
     AT(pool_snapshot_t, idle);

@@ -29,6 +29,7 @@ type account struct {
 	doomed   queue               // words of idle resources that are evicted, and that nobody was promised, oldest first
 	below    uint8               // where the last is lent first: so many of them, from the oldest on, were seen by the last pass
 	latest   uint8               // the sweeper whose pass that is
+	lacked   bool                // fewer were idle than there shall be, when somebody last looked
 	bound    queue               // actors that were promised a place and a resource, in that order
 	owed     queue               // actors that were promised a place and get what becomes idle next
 	line     queue               // actors in line, first come first

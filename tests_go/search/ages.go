@@ -41,7 +41,7 @@ func (a *account) spare(word uint8) bool {
 	if !t.dated && w.CheckAfter == 0 {
 		t.since, t.dated = a.now, true
 	}
-	return a.now-t.since >= int64(w.IdleTimeout)*tick && a.exist()-a.going() > int(a.min)
+	return a.now-t.since >= int64(w.IdleTimeout)*tick && a.exist()-a.going() > int(a.min) && int(a.idle.n) > int(w.MinIdle)
 }
 
 // unchecked says whether before_acquire need not be asked.
@@ -120,7 +120,7 @@ func (a *account) passOver(p *party, bit uint8) (n uint32) {
 
 // passes says whether a pass would pass one over.
 func (a *account) passes(p *party, bit uint8) bool {
-	if p.visits == 0 || a.below == a.idle.n || a.wants(core.AsksHealthcheck) || a.short() && !p.failed {
+	if p.visits == 0 || a.below == a.idle.n || a.wants(core.AsksHealthcheck) || a.shortFor(p) && !p.failed {
 		return false
 	}
 	word := a.idle.items[a.below]

@@ -103,7 +103,7 @@ func (a *account) askedCreate(p *party, ask *core.Ask) error {
 		p.created, p.making, p.old, p.put = true, true, false, false
 		return a.mayTake(p)
 	case core.KindFill, core.KindSweep:
-		if a.shut() || p.failed || p.place || !a.short() {
+		if a.shut() || p.failed || p.place || !a.shortFor(p) {
 			return fmt.Errorf("I7: a resource is made that is not missing, or not any more")
 		}
 		if !a.mayCreate() {

@@ -65,7 +65,7 @@ func NewBoard(w *World) (*Board, error) {
 	}
 	st.Ages = core.Ages{Lifetime: uint32(w.Lifetime), MaxUses: uint32(w.Uses), IdleTimeout: uint32(w.IdleTimeout),
 		CheckAfter: uint32(w.CheckAfter)}
-	st.Glances = w.Glances
+	st.Glances, st.MinIdle = w.Glances, w.MinIdle
 	if w.Old {
 		age(st)
 	}
@@ -82,6 +82,8 @@ func NewBoard(w *World) (*Board, error) {
 	if w.Failures != 0 {
 		b.core.SetThresholdOn(w.counts(), w.Failures, w.Successes, openFor)
 	}
+	b.account.lacked = b.account.lacks()
+	st.Prompt = 0
 	return b, b.check()
 }
 

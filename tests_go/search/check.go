@@ -136,6 +136,7 @@ func (b *Board) check() error {
 		{"I9: evicted", int(st.Evicted), a.evicted()},
 		{"I1: places", int(st.MaxSize), int(a.max)},
 		{"least", int(st.MinSize), int(a.min)},
+		{"what passes make or check", int(st.Ahead), a.ahead()},
 		{"streak", int(st.Breaker.Count), int(a.streak)},
 		{"patience: pause", int(st.Patience.Pause), int(a.pause)},
 		{"patience: until", int(st.Patience.Until), int(a.until)},

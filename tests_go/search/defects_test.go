@@ -26,6 +26,7 @@ var (
 	idling         = World{Max: 2, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, IdleTimeout: 1}
 	checkedLate    = World{Max: 1, Asks: hooks, Callers: two, CheckAfter: 2}
 	lastFirstSized = World{Max: 2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Resizers: 1, Evictors: 1, Sizes: sizes, LIFO: true}
+	keeping        = World{Max: 2, Callers: two, Sweepers: 2, MinIdle: 1}
 )
 
 var defects = []defect{
@@ -916,6 +917,38 @@ var defects = []defect{
 		after: func(c *call) {
 			if c.op.Kind == core.KindEvict && c.was.Step == core.StepBegin {
 				c.st.Seen = c.wasAll.Seen
+			}
+		},
+	},
+	{
+		name: "a pass leaves fewer idle than there shall be", world: keeping,
+		expected: "truth: an op of kind 5 is told OK",
+		before: func(c *call) {
+			if c.op.Kind == core.KindSweep {
+				c.st.Gate &^= core.GateMinIdle
+			}
+		},
+	},
+	{
+		name: "nobody has a pass begin when fewer are idle", world: keeping,
+		expected: "truth: a pass is to begin: the core says false",
+		after:    func(c *call) { c.st.Prompt = 0 },
+	},
+	{
+		name: "a pass that fails has another begin", world: keeping,
+		expected: "truth: a pass is to begin: the core says true",
+		after: func(c *call) {
+			if c.op.Kind == core.KindSweep && c.was.Step == core.StepCreate && c.st.Gate&core.GateLacks != 0 {
+				c.st.Prompt = 1
+			}
+		},
+	},
+	{
+		name: "two passes make one each where one is missing", world: keeping,
+		expected: "what passes make or check: the core says 0",
+		after: func(c *call) {
+			if c.op.Step == core.StepCreate {
+				c.st.Ahead = 0
 			}
 		},
 	},

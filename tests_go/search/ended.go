@@ -184,7 +184,7 @@ func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	true := false
 	switch status {
 	case core.OK:
-		true = !a.shut() && !p.failed && !a.short() && !a.overlooked(actor)
+		true = !a.shut() && !p.failed && !a.shortFor(p) && !a.overlooked(actor)
 	case core.Closed:
 		true = a.shut()
 	case core.Factory:
@@ -193,7 +193,7 @@ func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	case core.Cancelled:
 		true = p.cancelled
 	case core.NoMemory:
-		true = starved && a.short()
+		true = starved && a.shortFor(p)
 	}
 	if !true {
 		return fmt.Errorf("truth: an op of kind %d is told %s, and it is not so", p.kind, statusNames[status])

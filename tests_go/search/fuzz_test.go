@@ -89,6 +89,7 @@ func fuzzOptions(head [fuzzHead]byte) options {
 	o.lifo = head[4]&32 != 0
 	o.lifetime, o.uses = uint32(head[4]>>6&3), uint32(head[2]>>6)
 	o.idleTimeout, o.checkAfter = uint32(head[2]>>2&3), uint32(head[2]>>4&3)
+	o.minIdle = uint32(head[1]>>7+head[3]>>6) % (o.max + 1)
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
 		o.counting = fuzzCounts(head[3] >> 6)

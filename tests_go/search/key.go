@@ -71,7 +71,7 @@ func (b *Board) header(bytes []byte) []byte {
 			b.memory.taken[0], b.memory.taken[1]),
 		b.memory.starved, byte(st.MinSize), byte(st.MaxSize), byte(st.Going), byte(a.most), byte(a.doomed.n),
 		bits(a.putsOff(), a.now >= a.until)|byte(a.pause/retryFor)<<2,
-		a.below<<4|a.latest,
+		a.below<<4|a.latest, byte(st.Ahead), byte(st.Gate>>16),
 	)
 }
 

@@ -354,7 +354,9 @@ func (m *model) fill(c *client, ask asker) core.Status {
 func (m *model) createAhead(c *client, ask asker) core.Status {
 	m.busy++
 	evicts := m.evicts
+	m.ahead++
 	made := m.makes(c, ask)
+	m.ahead--
 	switch {
 	case !made.ok:
 		m.freePlace()
@@ -377,6 +379,13 @@ func (m *model) createAhead(c *client, ask asker) core.Status {
 	return core.OK
 }
 
+// checkUp has a resource checked that will be idle again, if it is good.
+func (m *model) checkUp(ask asker, r *thingy) bool {
+	m.ahead++
+	defer func() { m.ahead-- }()
+	return ask(core.AskHealthcheck, r.word).ok
+}
+
 // pass is one of the healthcheck: at each turn it replaces what is missing, or looks at the next one.
 func (m *model) pass(c *client, ask asker) core.Status {
 	m.loseProbes()
@@ -389,13 +398,13 @@ func (m *model) pass(c *client, ask asker) core.Status {
 	}
 	failed := false
 	for {
-		failed = failed || m.short() && !m.mayCreate()
+		failed = failed || (m.short() || m.lacks()) && !m.mayCreate()
 		switch {
 		case m.closed || m.draining:
 			return core.Closed
 		case c.cancelled:
 			return core.Cancelled
-		case m.short() && !failed:
+		case (m.short() || m.lacks()) && !failed:
 			switch m.createAhead(c, ask) {
 			case core.Factory:
 				failed = true
@@ -415,7 +424,7 @@ func (m *model) pass(c *client, ask asker) core.Status {
 			continue
 		}
 		m.busy++
-		if !worn && ask(core.AskHealthcheck, r.word).ok && m.keeps(r) {
+		if !worn && m.checkUp(ask, r) && m.keeps(r) {
 			m.layChecked(r)
 		} else {
 			m.destroy(ask, r.word)

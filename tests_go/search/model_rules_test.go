@@ -115,6 +115,11 @@ func (m *model) short() bool {
 	return m.rests()+m.active() < int(m.min) && m.free() > 0
 }
 
+// lacks says whether fewer are idle than there shall be, and one more may be made.
+func (m *model) lacks() bool {
+	return !m.closed && !m.draining && len(m.idle)+m.ahead < int(m.minIdle) && m.rests()+m.active() < int(m.max) && m.free() > 0
+}
+
 // freePlace ends the use of a place by an op.
 func (m *model) freePlace() {
 	m.busy--
@@ -349,7 +354,8 @@ func (m *model) spare(r *thingy) bool {
 	if !r.dated && m.checkAfter == 0 {
 		r.came, r.dated = m.now, true
 	}
-	return m.now/tick-r.came/tick >= int64(m.idleTimeout) && m.rests()+m.active()-m.going > int(m.min)
+	return m.now/tick-r.came/tick >= int64(m.idleTimeout) && m.rests()+m.active()-m.going > int(m.min) &&
+		len(m.idle) > int(m.minIdle)
 }
 
 // unchecked says whether before_acquire need not see a resource.

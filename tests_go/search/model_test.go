@@ -32,6 +32,7 @@ type model struct {
 	busy     int       // places inside ops
 	going    int       // of them, with a resource that is on its way out, and the place with it
 	purges   int       // idle resources that are being destroyed by ops for that
+	ahead    int       // resources that fills and passes make or check
 	line     []*client // in the order in which they came
 	promised []*client // in the order of their promises
 	woken    []*client // by the last action
@@ -57,6 +58,7 @@ type options struct {
 	uses                uint32 // lends of one resource
 	idleTimeout         uint32 // ticks
 	checkAfter          uint32 // ticks
+	minIdle             uint32 // so many are kept idle
 }
 
 // slot is a probe's: it goes from a promise to an op to what it lends, and back through a release.

@@ -271,6 +271,9 @@ func (b *Board) Do(m Move) (err error) {
 	if err := b.wake(); err != nil {
 		return err
 	}
+	if err := b.prompts(m); err != nil {
+		return err
+	}
 	return b.check()
 }
 

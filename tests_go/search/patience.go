@@ -91,5 +91,5 @@ func (a *account) isFirst(p *party) bool {
 
 // passDecides: a pass that may not make what is missing makes no more.
 func (a *account) passDecides(p *party) {
-	p.failed = p.failed || p.busy && p.kind == core.KindSweep && !a.closed && a.short() && !a.mayCreate()
+	p.failed = p.failed || p.busy && p.kind == core.KindSweep && !a.closed && a.shortFor(p) && !a.mayCreate()
 }

@@ -85,6 +85,9 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 		o.lifetime, o.uses = random.Uint32N(4), random.Uint32N(4)
 		o.idleTimeout, o.checkAfter = random.Uint32N(4), random.Uint32N(3)
 	}
+	if seed%5 == 2 && !h.plain {
+		o.minIdle = 1 + random.Uint32N(o.max)
+	}
 	if h.plain {
 		o.asks &= core.AsksBeforeAcquire | core.AsksBeforeRelease | core.AsksDestroy
 	}
@@ -108,8 +111,8 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 	defer r.end()
 	if err := r.run(); err != nil {
 		from := max(0, len(r.log)-60)
-		return r, fmt.Errorf("max %d, min %d, limit %d, asks %#x, lifo %t, lifetime %d, uses %d, idle timeout %d, check after %d, after %d actions, the last of them\n%s\n%w",
-			o.max, o.min, o.limit, o.asks, o.lifo, o.lifetime, o.uses, o.idleTimeout, o.checkAfter, len(r.log), strings.Join(r.log[from:], "\n"), err)
+		return r, fmt.Errorf("max %d, min %d, limit %d, asks %#x, lifo %t, lifetime %d, uses %d, idle timeout %d, check after %d, idle %d, after %d actions, the last of them\n%s\n%w",
+			o.max, o.min, o.limit, o.asks, o.lifo, o.lifetime, o.uses, o.idleTimeout, o.checkAfter, o.minIdle, len(r.log), strings.Join(r.log[from:], "\n"), err)
 	}
 	seen.openings += r.model.openings
 	seen.inLine += r.inC

@@ -12,6 +12,7 @@ import (
 // rig drives a core and the model side by side, and compares what can be seen of them. Unlike a Board it has
 // room for everybody.
 type rig struct {
+	lacked    bool // fewer were idle than there shall be, when somebody last looked
 	state     *core.State
 	blocks    map[unsafe.Pointer]bool // all memory of C that is in use
 	calls     int                     // of the core, or of the C code in its place
@@ -53,7 +54,7 @@ func newRig(o options) *rig {
 		r.state.Options |= core.OptionLIFO
 	}
 	r.state.Ages = core.Ages{Lifetime: o.lifetime, MaxUses: o.uses, IdleTimeout: o.idleTimeout, CheckAfter: o.checkAfter}
-	r.state.Glances = o.max % 3
+	r.state.Glances, r.state.MinIdle = o.max%3, o.minIdle
 	if o.old {
 		age(r.state)
 	}
@@ -67,6 +68,7 @@ func newRig(o options) *rig {
 		machine.SetThresholdOn(o.counting, o.failures, o.successes, o.openFor)
 	}
 	r.model = &model{options: o, slots: map[*slot]bool{}}
+	r.lacked, r.state.Prompt = r.model.lacks(), 0
 	return r
 }
 
@@ -290,9 +292,24 @@ func (r *rig) compare(a *actor) error {
 	if woken, expected := r.wake(), r.expectedToWake(a); !slices.Equal(woken, expected) {
 		return fmt.Errorf("%v are woken, expected %v", woken, expected)
 	}
+	if err := r.comparePrompt(a != nil && a.client.verb == core.KindSweep); err != nil {
+		return err
+	}
 	if got, expected := r.counts(), r.model.counts(); got != expected {
 		return fmt.Errorf("counts\n%s, expected\n%s", got, expected)
 	}
+	return nil
+}
+
+// comparePrompt compares whether a pass is to begin.
+func (r *rig) comparePrompt(passes bool) error {
+	lacks := r.model.lacks()
+	due := lacks && !r.lacked && !passes
+	r.lacked = lacks
+	if due != (r.state.Prompt != 0) {
+		return fmt.Errorf("a pass is to begin: %t, expected %t", !due, due)
+	}
+	r.state.Prompt = 0
 	return nil
 }
 

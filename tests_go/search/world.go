@@ -48,6 +48,7 @@ type World struct {
 	IdleTimeout         uint8  // ticks; at most 3
 	CheckAfter          uint8  // ticks; at most 3
 	Glances             uint32 // at how many a pass looks without a pause, 0: at all
+	MinIdle             uint32 // so many are kept idle
 	Blind               bool   // core.Check is not asked, to test the account
 	Waiting             uint32 // how many may be in line; 0: any number
 	// Look is called in each state, for what a single test wants to see there. It may change the state.

@@ -278,6 +278,38 @@ var Aged = []World{
 		Name: "idle-timeout-two-sweeps",
 		Max:  3, Min: 1, Callers: two, Sweepers: 2, IdleTimeout: 1,
 	},
+	{ // what is evicted, and one too many
+		Name: "evict-and-resize-of-three",
+		Max:  3, Callers: []Caller{plain, plain}, Resizers: 1, Evictors: 2, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}},
+	},
+	{ // one is kept idle, by two passes at once
+		Name: "min-idle",
+		Max:  2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 2, Closers: 1, MinIdle: 1,
+	},
+	{ // with the hooks of lending, of three
+		Name: "min-idle-hooks",
+		Max:  3, Asks: hooks, Callers: two, Sweepers: 1, MinIdle: 2, Takes: true,
+	},
+	{ // where the fast path is used, in line and beside it
+		Name: "min-idle-fast",
+		Max:  3, Min: 1, Callers: []Caller{late, late, late, single}, Sweepers: 1, MinIdle: 1,
+	},
+	{
+		Name: "min-idle-memory",
+		Max:  2, Callers: two, Sweepers: 1, Fillers: 1, Closers: 1, MinIdle: 2, Starve: true,
+	},
+	{ // while the breaker moves
+		Name: "min-idle-and-breaker",
+		Max:  2, Callers: three, Sweepers: 1, Hand: anywhere, MinIdle: 1,
+	},
+	{ // and its owner changes it
+		Name: "min-idle-resize-and-evict",
+		Max:  2, Callers: two, Sweepers: 1, Resizers: 1, Evictors: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, MinIdle: 2,
+	},
+	{ // what is spare, and what is worn
+		Name: "min-idle-and-ages",
+		Max:  3, Callers: two, Sweepers: 1, MinIdle: 1, IdleTimeout: 1, Uses: 2, LIFO: true,
+	},
 	{ // what came back just now, and what is evicted
 		Name: "check-after-and-evict",
 		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Closers: 1, Evictors: 1, CheckAfter: 1,
