@@ -35,6 +35,30 @@ func gone(w *world) [3]uint64 {
 	return [3]uint64{s.DestroyedLifetime, s.DestroyedIdle, s.DestroyedUses}
 }
 
+// What is made for one who has left is lent to nobody. Shows P43.
+func TestWhatIsMadeForNobodyIsNotUsed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		made, goOn := 0, make(chan struct{})
+		p, err := pool.New(pool.Config[int]{MaxSize: 1, MaxUses: 1, Factory: func(context.Context) (int, error) {
+			<-goOn
+			made++
+			return made, nil
+		}})
+		require.NoError(t, err)
+		defer p.Close()
+		ctx, leave := context.WithTimeout(t.Context(), time.Second)
+		defer leave()
+		_, err = p.Acquire(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		close(goOn)
+		synctest.Wait()
+		r, err := p.Acquire(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, [2]int{1, 1}, [2]int{r.Value(), r.Uses()})
+		require.NoError(t, r.Release())
+	})
+}
+
 // Shows P43.
 func TestWhatIsTooOldGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -13,6 +13,8 @@ type setup struct {
 	waiting  uint32 // in line at most; 0: any number
 	retry    bool   // creations that fail are tried again after a pause
 	options  uint32
+	uses     uint32 // lends of one resource; 0: any number
+	idle     uint32 // so many are kept idle, by sweeps
 }
 
 // askNames are the words of "asks=" for the optional asks, in the order in which they are written.

@@ -126,15 +126,17 @@ func parseSetup(text string) (setup, error) {
 	if err != nil || n != 3 {
 		return s, fmt.Errorf("expected \"pool max=N min=N asks=...\"")
 	}
+	limits := map[string]*uint32{"waiting": &s.waiting, "uses": &s.uses, "idle": &s.idle}
 	for _, option := range strings.Fields(text)[4:] {
-		switch limit, limited := strings.CutPrefix(option, "waiting="); {
+		name, n, _ := strings.Cut(option, "=")
+		switch limit := limits[name]; {
 		case option == "lifo":
 			s.options |= core.OptionLIFO
-		case !limited:
+		case limit == nil:
 			return s, fmt.Errorf("unknown option %q", option)
 		default:
-			if _, err := fmt.Sscan(limit, &s.waiting); err != nil {
-				return s, fmt.Errorf("expected \"waiting=N\"")
+			if _, err := fmt.Sscan(n, limit); err != nil {
+				return s, fmt.Errorf("expected \"%s=N\"", name)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ const (
 var kinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
 	"close": core.KindClose, "fill": core.KindFill, "discard": core.KindDiscard, "detach": core.KindDetach,
-	"resize": core.KindResize, "evict": core.KindEvict, "drain": core.KindDrain,
+	"resize": core.KindResize, "evict": core.KindEvict, "drain": core.KindDrain, "sweep": core.KindSweep,
 }
 
 // answers are the verbs that answer an ask.
@@ -77,7 +77,7 @@ func newWorld(s setup) (*world, error) {
 	if s.retry {
 		w.state.Patience.Retry, w.state.Patience.Longest = pause, 32*pause
 	}
-	w.state.Options = s.options
+	w.state.Options, w.state.Ages.MaxUses, w.state.MinIdle = s.options, s.uses, s.idle
 	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	machine, err := core.NewCore(&w.state, &w.heap)
 	w.core = machine

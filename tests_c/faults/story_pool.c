@@ -154,6 +154,7 @@ pool_status_t story_create(uint32_t min, pool_t **pool)
         config.healthcheck = NULL;
     config.max_size = s->max;
     config.flags |= s->lifo ? POOL_F_LIFO : 0;
+    config.max_uses = s->max_uses;
     config.min_size = min;
     config.name = story_full ? "a pool with everything" : NULL;
     if (story.world->configure)

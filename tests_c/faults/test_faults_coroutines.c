@@ -80,3 +80,4 @@ TEST(takeout) { play("takeout.txt"); }
 TEST(evict) { play("evict.txt"); }
 TEST(drain) { play("drain.txt"); }
 TEST(lifo) { play("lifo.txt"); }
+TEST(ages) { play("ages.txt"); }

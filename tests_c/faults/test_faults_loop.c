@@ -137,3 +137,4 @@ TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(evict) { play("evict.txt"); }
 TEST(lifo) { play("lifo.txt"); }
+TEST(ages) { play("ages.txt"); }

@@ -178,3 +178,4 @@ TEST(evict) { story_replay(&ops, "evict.txt"); }
 TEST(drain) { story_replay(&ops, "drain.txt"); }
 TEST(takeout) { story_replay(&ops, "takeout.txt"); }
 TEST(lifo) { story_replay(&ops, "lifo.txt"); }
+TEST(ages) { story_replay(&ops, "ages.txt"); }

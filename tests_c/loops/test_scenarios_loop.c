@@ -171,3 +171,5 @@ TEST(evict) { play("evict.txt"); }
 TEST(drain) { play("drain.txt"); }
 TEST(patience) { play("patience.txt"); }
 TEST(lifo) { play("lifo.txt"); }
+TEST(ages) { play("ages.txt"); }
+TEST(kept) { play("kept.txt"); }

@@ -107,6 +107,8 @@ static bool begin(actor *a, const char *verb, void *resource, uint32_t most, boo
         status = pool_op_close(pool, op);
     else if (is(verb, "fill"))
         status = pool_op_fill(pool, op);
+    else if (is(verb, "sweep"))
+        status = pool_op_sweep(pool, op);
     else
         return false;
     check_status(file, line_number, verb, status, POOL_OK);
@@ -226,6 +228,8 @@ static void begin_pool(const scenario *s)
     config.max_size = s->max;
     config.min_size = s->min;
     config.max_waiting = s->max_waiting;
+    config.max_uses = s->max_uses;
+    config.min_idle = s->min_idle;
     config.create_retry_ms = s->retries ? PAUSE_MS : 0;
     pauses = s->pauses;
     config.flags = POOL_F_HOST_DRIVEN | (s->lifo ? POOL_F_LIFO : 0);
@@ -293,3 +297,5 @@ TEST(evict) { replay("evict.txt"); }
 TEST(drain) { replay("drain.txt"); }
 TEST(patience) { replay("patience.txt"); }
 TEST(lifo) { replay("lifo.txt"); }
+TEST(ages) { replay("ages.txt"); }
+TEST(kept) { replay("kept.txt"); }

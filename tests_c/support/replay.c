@@ -75,6 +75,7 @@ static pool_status_t create(uint32_t min)
     config.flags |= s->lifo ? POOL_F_LIFO : 0;
     config.min_size = min;
     config.max_waiting = s->max_waiting;
+    config.max_uses = s->max_uses;
     config.create_retry_ms = s->retries ? first_pause_ms : 0;
     config.scheduler = world->scheduler;
     return pool_create_ex(&config, &replay_pool);
@@ -110,7 +111,8 @@ static bool gives(const char *verb) { return is(verb, "release") || is(verb, "di
 bool replay_begins(const scenario_step *step)
 {
     return is(step->verb, "acquire") || is(step->verb, "try") || gives(step->verb) || is(step->verb, "close") ||
-           is(step->verb, "fill") || is(step->verb, "resize") || is(step->verb, "evict") || is(step->verb, "drain");
+           is(step->verb, "fill") || is(step->verb, "resize") || is(step->verb, "evict") || is(step->verb, "drain") ||
+           is(step->verb, "sweep");
 }
 
 bool replay_wakes(const scenario_step *step, int actor)

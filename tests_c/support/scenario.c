@@ -46,15 +46,23 @@ static scenario *current(reader *r)
     return &r->file->all[r->file->count - 1];
 }
 
-/* "pool max=1 min=0 asks=acquire,destroy lifo waiting=1" */
+/* The number of " name=3", 0: there is none. */
+static uint32_t number_of(const char *text, const char *name)
+{
+    const char *found = strstr(text, name);
+    return found ? (uint32_t)strtoul(found + strlen(name), NULL, 10) : 0;
+}
+
+/* "pool max=1 min=0 asks=acquire,destroy lifo waiting=1 uses=2 idle=1" */
 static void read_pool(reader *r, const char *text)
 {
     scenario *s = current(r);
     char asks[64];
     if (s->max || sscanf(text, "pool max=%u min=%u asks=%63s", &s->max, &s->min, asks) != 3)
         FAIL("no pool: %s", text);
-    const char *waiting = strstr(text, " waiting=");
-    s->max_waiting = waiting ? (uint32_t)strtoul(waiting + strlen(" waiting="), NULL, 10) : 0;
+    s->max_waiting = number_of(text, " waiting=");
+    s->max_uses = number_of(text, " uses=");
+    s->min_idle = number_of(text, " idle=");
     s->retries = s->pauses = strstr(text, " retry") != NULL;
     s->asks_acquire = strstr(asks, "acquire") != NULL;
     s->asks_release = strstr(asks, "release") != NULL;

@@ -26,7 +26,7 @@ typedef struct scenario_step {
 
 typedef struct scenario {
     char title[SCENARIO_LINE];
-    uint32_t max, min, max_waiting;
+    uint32_t max, min, max_waiting, max_uses, min_idle;
     bool asks_acquire, asks_release, asks_destroy;
     bool retries, pauses; /* failed creations are tried again; creations pause, for that or because they are put off */
     bool lifo;

@@ -921,6 +921,42 @@ var defects = []defect{
 		},
 	},
 	{
+		name: "what is too old counts as rejected", world: aging,
+		expected: "counts: gone for reason 0: the core says 1",
+		before: func(c *call) {
+			if c.op.Why == core.WhyLifetime {
+				c.op.Why = core.WhyRejected
+			}
+		},
+	},
+	{
+		name: "what is used up counts as too old", world: usedUp,
+		expected: "counts: gone for reason 3: the core says 1",
+		before: func(c *call) {
+			if c.op.Why == core.WhyUses {
+				c.op.Why = core.WhyLifetime
+			}
+		},
+	},
+	{
+		name: "what was idle for long counts as dead", world: idling,
+		expected: "counts: gone for reason 2: the core says 1",
+		before: func(c *call) {
+			if c.op.Why == core.WhyIdle {
+				c.op.Why = core.WhyDead
+			}
+		},
+	},
+	{
+		name: "what a pass leaves where it is counts as lent", world: unchecked,
+		expected: "counts: lends: the core says",
+		after: func(c *call) {
+			if c.op.Kind == core.KindSweep && c.op.Visits < c.was.Visits {
+				c.st.Counts.Lends++
+			}
+		},
+	},
+	{
 		name: "a pass leaves fewer idle than there shall be", world: keeping,
 		expected: "truth: an op of kind 5 is told OK",
 		before: func(c *call) {

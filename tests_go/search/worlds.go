@@ -310,6 +310,23 @@ var Aged = []World{
 		Name: "min-idle-and-ages",
 		Max:  3, Callers: two, Sweepers: 1, MinIdle: 1, IdleTimeout: 1, Uses: 2, LIFO: true,
 	},
+	{ // whose creations are put off, beside what is worn
+		Name: "patience-and-ages",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Sweepers: 1, Lifetime: 1, Retry: true, Puts: true,
+	},
+	{ // and used up, where the fast path is used
+		Name: "patience-and-uses",
+		Max:  2, Min: 1, Callers: []Caller{late, late, late}, Sweepers: 1, Uses: 2, Retry: true, Takes: true, LIFO: true,
+	},
+	{ // and where some are kept idle
+		Name: "patience-and-min-idle",
+		Max:  2, Callers: two, Sweepers: 1, Drainers: 1, MinIdle: 1, IdleTimeout: 1, Retry: true,
+	},
+	{ // whose probes make their own, beside what is worn
+		Name: "uses-and-creations",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Hand: anywhere, Uses: 1, Failures: 1, Successes: 1,
+		Counts: core.CountCreations,
+	},
 	{ // what came back just now, and what is evicted
 		Name: "check-after-and-evict",
 		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Closers: 1, Evictors: 1, CheckAfter: 1,
