@@ -175,12 +175,12 @@ need-fuzz:
 	@abi/need.sh go ca-certificates gcc libc6-dev clang libclang-rt-14-dev
 
 need-check:
-	@abi/need.sh go ca-certificates gcc g++ libc6-dev make cmake pkg-config libuv1-dev php8.2-cli php8.2-dev \
-		php-parser
+	@abi/need.sh go ca-certificates gcc g++ libc6-dev make cmake pkg-config libuv1-dev systemtap-sdt-dev php8.2-cli \
+		php8.2-dev php-parser
 
 need-test: need-fuzz need-docs
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev libuv1-dev libapr1-dev libaprutil1-dev redis-server valgrind php8.2-cli php8.2-dev \
+		libhiredis-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev redis-server valgrind php8.2-cli php8.2-dev \
 		php8.2-redis php8.2-opcache php8.2-fpm php-parser
 
 need-cover:

@@ -82,6 +82,12 @@ helgrind)
     ;;
 esac
 
+# Tracepoints, where there is sys/sdt.h (bridge/trace.h). A definition, since Go's cache does not see headers of the system
+# come and go.
+if echo '#include <sys/sdt.h>' | ${CC:-gcc} -E - >/dev/null 2>&1; then
+    cflags="$cflags -DAP_TRACE"
+fi
+
 # Quoted for Go, which splits this at spaces; absolute, because Go links in another folder.
 link="\"-Wl,--version-script=$root/abi/asyncpool.map\""
 link="$link -Wl,-soname,$soname"

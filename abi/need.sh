@@ -31,6 +31,7 @@ have() {
     php8.2-dev) ls "$(php -r 'echo PHP_EXTENSION_DIR;')/build/run-tests.php" ;;
     php8.2-fpm) command -v php-fpm8.2 || ls /usr/sbin/php-fpm8.2 ;;
     php-parser) ls /usr/share/php/PhpParser ;;
+    systemtap-sdt-dev) echo '#include <sys/sdt.h>' | gcc -E - ;;
     php8.2-redis) php -r 'exit(extension_loaded("redis") ? 0 : 1);' ;;
     *) command -v "$1" ;;
     esac >/dev/null 2>&1

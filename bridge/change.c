@@ -224,8 +224,10 @@ static inline bool is_coroutine(const ap_op_t *op)
 static __attribute__((noinline)) bool call(ap_pool_t *pool, sleeper *s)
 {
     ap_op_t *op = pool->state.called;
-    if (!(pool->flags & POOL_F_HOST_DRIVEN))
+    if (!(pool->flags & POOL_F_HOST_DRIVEN)) {
+        AP_TRACE_WAKE(pool, op);
         pool->state.called = NULL;
+    }
     *s = (sleeper){op, is_coroutine(op)};
     return rouse(op, s->coroutine);
 }
@@ -248,6 +250,7 @@ AP_HOT bool ap__unlock_and_wake(ap_pool_t *pool)
             b.n = 1;
         while (AP_UNLIKELY(pool->state.ready.head != NULL) && b.n < AT_ONCE && handled++ < MOST) {
             ap_op_t *op = ap__list_pop(&pool->state.ready);
+            AP_TRACE_WAKE(pool, op);
             if (!op->own.reactor && pool->flags & POOL_F_HOST_DRIVEN)
                 ap__list_push(&pool->state.woken, op, AP_LIST_WOKEN);
             sleeper s = {op, is_coroutine(op)};

@@ -73,6 +73,7 @@ static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
     st->counts.lends++;
     st->counts.waited += op->ticket != 0;
     ap__fast_finish(st, op, POOL_OK);
+    AP_TRACE_ACQUIRE(op->pool, op->resource, POOL_OK);
     return true;
 }
 
@@ -97,6 +98,7 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
         return false;
     if (!begins && op->deadline != AP_NEVER && now_ns >= op->deadline) {
         ap__fast_finish(st, op, POOL_ERR_TIMEOUT);
+        AP_TRACE_ACQUIRE(op->pool, NULL, POOL_ERR_TIMEOUT);
         return true;
     }
     /* Who is in line takes no place that is free: others stand before it. */
@@ -108,8 +110,10 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
     st->ops += begins;
     if (!entitled && op->kind == AP_KIND_TRY) {
         ap__fast_finish(st, op, POOL_EMPTY);
+        AP_TRACE_ACQUIRE(op->pool, NULL, POOL_EMPTY);
     } else if (!entitled && !op->ticket && ap__overloaded(st)) {
         ap__fast_finish(st, op, POOL_ERR_OVERLOADED);
+        AP_TRACE_ACQUIRE(op->pool, NULL, POOL_ERR_OVERLOADED);
     } else if (!entitled) {
         ap__places_park(st, op);
     } else {
@@ -139,6 +143,7 @@ static inline bool ap__fast_reported(ap_state_t *st, ap_op_t *op)
 {
     if (ap__fast_evicted(st, op) || ap__worn(st, op->entry))
         return false;
+    AP_TRACE_RELEASE(op->pool, op->resource, POOL_OK);
     ap__places_put_idle(st, ap__registry_entry(&st->registry, op->entry), op->entry);
     ap__fast_finish(st, op, POOL_OK);
     return true;
@@ -168,6 +173,7 @@ static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
         return false;
     st->ops++;
     if (AP_UNLIKELY(!entry)) {
+        AP_TRACE_RELEASE(op->pool, op->resource, POOL_ERR_NOT_OWNED);
         ap__fast_finish(st, op, POOL_ERR_NOT_OWNED);
         return true;
     }
@@ -199,6 +205,7 @@ static inline bool ap__fast_put_off(ap_state_t *st, ap_op_t *op, int64_t now_ns)
     op->step = AP_STEP_DONE;
     op->resource = 0;
     ap__count_ended(st, op->status);
+    AP_TRACE_ACQUIRE(op->pool, NULL, op->status);
     return true;
 }
 
@@ -252,6 +259,7 @@ static inline bool ap__fast_cancel(ap_op_t *op)
     }
     op->flags |= AP_FLAG_CANCELLED;
     ap__fast_finish(st, op, POOL_ERR_CANCELLED);
+    AP_TRACE_ACQUIRE(op->pool, NULL, POOL_ERR_CANCELLED);
     return true;
 }
 

@@ -17,6 +17,8 @@ pool_status_t ap__host_try(ap_pool_t *pool)
         status = POOL_EMPTY;
     if (status < 0)
         ap__fail_op(status, pool->name, NULL);
+    if (status != POOL_PENDING)
+        AP_TRACE_ACQUIRE(pool, NULL, status);
     ap__unlock(pool);
     return status;
 }
@@ -24,8 +26,10 @@ pool_status_t ap__host_try(ap_pool_t *pool)
 pool_status_t ap__host_release(ap_pool_t *pool, void *resource)
 {
     pool_status_t status = POOL_PENDING; /* not the fast path: the host must know who goes on, or be asked */
-    if (!ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0}))
+    if (!ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0})) {
         status = ap__fail_op(POOL_ERR_NOT_OWNED, pool->name, NULL);
+        AP_TRACE_RELEASE(pool, resource, POOL_ERR_NOT_OWNED);
+    }
     ap__unlock(pool);
     return status;
 }
@@ -88,6 +92,8 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
         ap__tick(&p->state, ap__now());
     if (p->state.waiting > 0 && !p->state.ready.head && ap__fast_give(&p->state, resource)) { /* nobody goes before */
         op = ap__list_pop(&p->state.ready);
+        AP_TRACE_RELEASE(pool, resource, POOL_OK);
+        AP_TRACE_WAKE(pool, op);
         atomic_store_explicit(&op->wake, AP_WOKEN, memory_order_release);
     }
     ap__unlock(p);
@@ -106,6 +112,7 @@ pool_op_t *pool_op_woken(pool_t *pool)
     if (AP_UNLIKELY(!op && p->state.called)) { /* to look: it stays in line */
         op = p->state.called;
         p->state.called = NULL;
+        AP_TRACE_WAKE(pool, op);
     }
     ap__unlock(p);
     return (pool_op_t *)op;

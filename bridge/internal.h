@@ -20,6 +20,7 @@
 #include "state.h"
 #include "sweeper.h"
 #include "times.h"
+#include "trace.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,6 +29,8 @@
 #define AP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 /* A step of ordinary traffic: these lie side by side, so that who comes now and then finds them in few pages. */
 #define AP_HOT __attribute__((hot))
+/* A lane is one piece, also with a tracepoint in it, whatever gcc then thinks of its size. */
+#define AP_LANE __attribute__((flatten))
 /* A function that the compiler does not look into. */
 #ifdef __clang__
 #define AP_SEALED __attribute__((noinline, optnone))

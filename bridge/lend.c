@@ -33,6 +33,25 @@ static inline pool_status_t kept_end(ap_pool_t *pool)
     return POOL_OK;
 }
 
+/* The ends of an acquire and of a release in the fast path. */
+static inline pool_status_t lent(ap_pool_t *pool, void *const *resource)
+{
+    AP_TRACE_ACQUIRE(pool, *resource, POOL_OK);
+    return fast_end(pool);
+}
+
+static inline pool_status_t lent_kept(ap_pool_t *pool, void *const *resource)
+{
+    AP_TRACE_ACQUIRE(pool, *resource, POOL_OK);
+    return kept_end(pool);
+}
+
+static inline pool_status_t given(ap_pool_t *pool, void *resource)
+{
+    AP_TRACE_RELEASE(pool, resource, POOL_OK);
+    return fast_end(pool);
+}
+
 static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource,
                                                                int64_t timeout_ms)
 {
@@ -57,7 +76,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
     if (is_fast(pool) && ap__fast_take(&pool->state, resource))
-        return kept_end(pool);
+        return lent_kept(pool, resource);
     *resource = NULL;
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
@@ -74,14 +93,14 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *po
 {
     look_at_clock(pool);
     if (is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take(&pool->state, resource)))
-        return kept_end(pool);
+        return lent_kept(pool, resource);
     return acquire_by_op(pool, resource, timeout_ms);
 }
 
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
     if (is_fast(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
-        return fast_end(pool);
+        return lent(pool, resource);
     return acquire_long(pool, resource, timeout_ms);
 }
 
@@ -113,7 +132,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     ap__lock(p);
     look_at_clock(p);
     if (is_fast(p) && ap__fast_take(&p->state, resource))
-        return kept_end(p);
+        return lent_kept(p, resource);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
     return ap__run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
@@ -127,7 +146,8 @@ void *pool_take(pool_t *pool)
         return NULL;
     ap__lock(p);
     look_at_clock(p);
-    ap__fast_take(&p->state, &resource);
+    if (ap__fast_take(&p->state, &resource))
+        AP_TRACE_ACQUIRE(p, resource, POOL_OK);
     kept_end(p);
     return resource;
 }
@@ -162,13 +182,14 @@ static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t 
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
     if (!is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);
+    AP_TRACE_RELEASE(pool, resource, POOL_OK);
     return pool->state.ready.head != NULL ? hand_over(pool) : kept_end(pool);
 }
 
 static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
 {
     if (is_fast(pool) && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)))
-        return fast_end(pool);
+        return given(pool, resource);
     return release_in_line(pool, resource);
 }
 
@@ -178,7 +199,7 @@ static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, vo
     return release_locked(pool, resource, hash);
 }
 
-AP_HOT pool_status_t pool_release(pool_t *pool, void *resource)
+AP_HOT AP_LANE pool_status_t pool_release(pool_t *pool, void *resource)
 {
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(ap__forked || !p))

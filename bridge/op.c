@@ -84,12 +84,14 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
     }
     pool_answer_t timed = *answer;
     timed.now_ns = now;
+    ap_traced_t before = ap__trace_before(op);
     if (AP_UNLIKELY(ap__go_next(pool->core, op, &timed, ask) != 0)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;
         op->resource = 0;
         tell(op, ask);
     }
+    ap__trace_after(op, before, answer);
     ap__times_step(op, from, answer->ok, now);
     if (AP_UNLIKELY(op->step == AP_STEP_DONE && op->status == POOL_ERR_FACTORY))
         ap__error_of_factory(&pool->factory_error);
@@ -148,11 +150,13 @@ pool_status_t ap__cancel_locked(ap_op_t *op)
 {
     if (AP_FAST && ap__fast_cancel(op))
         return POOL_OK;
+    ap_traced_t before = ap__trace_before(op);
     int status = ap__go_cancel(op->pool->core, op);
     if (AP_UNLIKELY(status == POOL_ERR_INTERNAL)) {
         op->step = AP_STEP_DONE;
         op->status = POOL_ERR_INTERNAL;
     }
+    ap__trace_after(op, before, NULL);
     return (pool_status_t)status;
 }
 

@@ -102,6 +102,7 @@ static inline void ap__places_park(ap_state_t *st, ap_op_t *op)
     atomic_store_explicit(&op->wake, AP_WAITS, memory_order_relaxed);
     st->waiting++;
     ap__places_regate(st);
+    AP_TRACE_WAIT(op->pool, op);
 }
 
 /* Core.bind: an idle resource that is not in the queue. */
