@@ -106,6 +106,7 @@ static const pool_api_t table = {
     .metrics = pool_metrics,
     .try_later = pool_try_later,
     .resource_info = pool_resource_info,
+    .describe = pool_describe,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -1,7 +1,6 @@
 /* The pool as an event: its observers and the handlers of pool_event_t. */
 #include "visit.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static ap_pool_t *pool_of(pool_event_t *event)
@@ -99,14 +98,7 @@ static void dispose(pool_event_t *event) { pool_unref((pool_t *)event); }
 
 static int info(pool_event_t *event, char *buffer, size_t size)
 {
-    pool_snapshot_t s = {.struct_size = sizeof s};
-    pool_t *pool = (pool_t *)event;
-    if (size == 0)
-        buffer = NULL;
-    if (pool_snapshot(pool, &s) != POOL_OK)
-        return snprintf(buffer, size, "Pool()");
-    return snprintf(buffer, size, "Pool(idle=%u, active=%u, reserved=%u, waiting=%u, max=%u)", s.idle,
-                    s.active, s.reserved, s.waiting, s.max);
+    return (int)pool_describe((pool_t *)event, buffer, size);
 }
 
 void ap__event_handlers(ap_pool_t *pool)

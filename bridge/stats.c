@@ -2,6 +2,8 @@
 #include "internal.h"
 #include "sizes.h"
 
+#include <stdio.h>
+
 /* All counts of one instant; false: it is no pool, which is told. */
 static bool read_state(const char *function, const pool_t *pool, ap_state_t *copy)
 {
@@ -80,6 +82,23 @@ pool_status_t pool_snapshot(const pool_t *pool, pool_snapshot_t *snapshot)
     take_snapshot(&s, &known);
     ap__size_out(snapshot, snapshot->struct_size, &known, sizeof known);
     return POOL_OK;
+}
+
+size_t pool_describe(const pool_t *pool, char *buffer, size_t size)
+{
+    const char *function = "pool_describe";
+    ap_state_t s;
+    if (!buffer && size > 0) {
+        ap__fail_handle(function, "buffer is NULL, and size is not 0");
+        return 0;
+    }
+    if (size == 0)
+        buffer = NULL;
+    if (!read_state(function, pool, &s))
+        return (size_t)snprintf(buffer, size, "Pool()");
+    const char *name = ((const ap_pool_t *)pool)->name, *is = *name ? "name=" : "", *then = *name ? ", " : "";
+    return (size_t)snprintf(buffer, size, "Pool(%s%s%sidle=%u, active=%u, reserved=%u, waiting=%u, max=%u)", is, name, then,
+                            s.idle, s.active, s.reserved, s.waiting, s.max_size);
 }
 
 static void copy_spans(const ap_spans_t *spans, uint64_t *us, uint64_t histogram[AP_BUCKETS])

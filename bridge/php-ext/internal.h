@@ -23,11 +23,11 @@
 
 #define ASYNCPOOL_FUNCTIONS(X)                                                                     \
     X(pool_activate) X(pool_active_count) X(pool_close) X(pool_count) X(pool_create_ex)            \
-    X(pool_deactivate) X(pool_debug_live) X(pool_idle_count) X(pool_is_closed) X(pool_op_cancel)   \
-    X(pool_op_close) X(pool_op_join) X(pool_op_next) X(pool_op_release) X(pool_op_sweep)           \
-    X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover) X(pool_ref)         \
-    X(pool_register_wrapper) X(pool_release) X(pool_set_error) X(pool_set_strategy)                \
-    X(pool_snapshot) X(pool_state) X(pool_strerror) X(pool_take) X(pool_unref)
+    X(pool_deactivate) X(pool_debug_live) X(pool_describe) X(pool_idle_count) X(pool_is_closed)    \
+    X(pool_op_cancel) X(pool_op_close) X(pool_op_join) X(pool_op_next) X(pool_op_release)         \
+    X(pool_op_sweep) X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover)   \
+    X(pool_ref) X(pool_register_wrapper) X(pool_release) X(pool_set_error) X(pool_set_strategy)    \
+    X(pool_state) X(pool_strerror) X(pool_take) X(pool_unref)
 
 typedef struct asyncpool_library {
 #define ASYNCPOOL_POINTER(name) __typeof__(&name) name;

@@ -59,12 +59,9 @@ void asyncpool_ref_sweeper(zend_object *ref, zval *closure)
 PHP_METHOD(Async_Internal_PoolRef, __toString)
 {
     pool_obj_t *owner = of(Z_OBJ_P(ZEND_THIS))->owner;
-    pool_snapshot_t counts = {.struct_size = sizeof counts};
+    char text[256];
     ZEND_PARSE_PARAMETERS_NONE();
-    if (owner && owner->pool)
-        asyncpool_lib.pool_snapshot(owner->pool, &counts);
-    RETURN_STR(zend_strpprintf(0, "Pool(idle=%u, active=%u, reserved=%u, waiting=%u, max=%u)", counts.idle,
-                               counts.active, counts.reserved, counts.waiting, counts.max));
+    RETURN_STRINGL(text, asyncpool_lib.pool_describe(owner ? owner->pool : NULL, text, sizeof text));
 }
 
 /* One pass of the healthcheck; it keeps the pool. */

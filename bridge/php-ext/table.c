@@ -51,14 +51,16 @@ FORWARD(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *counts), 
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, stats, (pool_t * pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE, THERE)
 
-static size_t lazy_no_metrics(char *buffer, size_t size)
+static size_t lazy_no_text(char *buffer, size_t size)
 {
     if (buffer && size > 0)
         *buffer = 0;
     return 0;
 }
 
-FORWARD(size_t, metrics, (char *buffer, size_t size), (buffer, size), lazy_no_metrics(buffer, size), THERE)
+FORWARD(size_t, metrics, (char *buffer, size_t size), (buffer, size), lazy_no_text(buffer, size), THERE)
+FORWARD(size_t, describe, (const pool_t *pool, char *buffer, size_t size), (pool, buffer, size),
+        lazy_no_text(buffer, size), THERE)
 FORWARD(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE, THERE)
 FORWARD(pool_status_t, activate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, deactivate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
@@ -234,6 +236,7 @@ static const pool_api_t table = {
     .metrics = lazy_metrics,
     .try_later = lazy_try_later,
     .resource_info = lazy_resource_info,
+    .describe = lazy_describe,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

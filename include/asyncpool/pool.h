@@ -320,8 +320,7 @@ struct pool_event_s {
     void (*start)(pool_event_t *event);   /**< does nothing: a pool needs no starting */
     void (*stop)(pool_event_t *event);    /**< does nothing */
     void (*dispose)(pool_event_t *event); /**< gives a reference back, as pool_unref() */
-    /** Writes a text such as "Pool(idle=1, active=0, reserved=1, waiting=2, max=1)", cut at size and always
-     * terminated; answers its full length, as snprintf() does. */
+    /** pool_describe() of the pool. */
     int (*info)(pool_event_t *event, char *buffer, size_t size);
 };
 
@@ -1127,6 +1126,25 @@ pool_status_t pool_stats(pool_t *pool, pool_stats_t *stats);
  * @since 1.0
  */
 size_t pool_metrics(char *buffer, size_t size);
+
+/**
+ * @brief A pool in one line, for logs and messages.
+ *
+ * Such as `Pool(name=db, idle=1, active=0, reserved=1, waiting=2, max=1)`: the name, if it has one, as it was given, and
+ * what pool_snapshot() says of it in one instant. Of what is no pool, and in the child of a fork, it is `Pool()`, and
+ * pool_last_error() says why.
+ *
+ * It is as snprintf(): what does not fit is left out, but the length is that of the whole. 256 bytes are enough for any
+ * pool. It never enters Go.
+ *
+ * @param      pool    the pool; borrowed. It may be closed.
+ * @param[out] buffer  the text, ended by a zero byte; NULL if size is 0.
+ * @param      size    room in buffer, the zero byte included.
+ * @return The length of the whole text, without the zero byte. 0 where buffer is NULL and size is not 0
+ *         (pool_last_error(): POOL_ERR_INVALID).
+ * @since 1.0
+ */
+size_t pool_describe(const pool_t *pool, char *buffer, size_t size);
 
 /**
  * @brief Pools of this process that have not been freed yet.
@@ -2136,6 +2154,7 @@ typedef struct pool_api {
     pool_status_t (*try_later)(pool_t *pool, uint32_t ms); /**< pool_try_later() */
     /** pool_resource_info() */
     pool_status_t (*resource_info)(pool_t *pool, void *resource, pool_resource_info_t *info);
+    size_t (*describe)(const pool_t *pool, char *buffer, size_t size); /**< pool_describe() */
 } pool_api_t;
 
 /**

@@ -176,7 +176,7 @@ static inline pool_status_t pool_api_no_error(int *code, char *message, size_t s
     return POOL_ERR_UNAVAILABLE;
 }
 
-static inline size_t pool_api_no_metrics(char *buffer, size_t size)
+static inline size_t pool_api_no_text(char *buffer, size_t size)
 {
     if (buffer && size > 0)
         *buffer = 0;
@@ -210,9 +210,11 @@ POOL_API_CALL(uint32_t, waiting_count, (const pool_t *pool), (pool), 0)
 POOL_API_CALL(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *snapshot), (pool, snapshot),
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, stats, (pool_t *pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(size_t, metrics, (char *buffer, size_t size), (buffer, size), pool_api_no_metrics(buffer, size))
 POOL_API_CALL(pool_status_t, resource_info, (pool_t *pool, void *resource, pool_resource_info_t *info),
               (pool, resource, info), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(size_t, metrics, (char *buffer, size_t size), (buffer, size), pool_api_no_text(buffer, size))
+POOL_API_CALL(size_t, describe, (const pool_t *pool, char *buffer, size_t size), (pool, buffer, size),
+              pool_api_no_text(buffer, size))
 POOL_API_CALL(uint32_t, debug_live, (void), (), 0)
 POOL_API_CALL(uint64_t, debug_crossings, (void), (), 0)
 POOL_API_CALL(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE)
@@ -361,6 +363,7 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_stats pool_api_stats
 #define pool_metrics pool_api_metrics
 #define pool_resource_info pool_api_resource_info
+#define pool_describe pool_api_describe
 #define pool_debug_live pool_api_debug_live
 #define pool_debug_crossings pool_api_debug_crossings
 #define pool_state pool_api_state

@@ -241,6 +241,7 @@ typedef struct pool_stats {
 } pool_stats_t;
 pool_status_t pool_stats(uintptr_t pool, pool_stats_t *stats);
 size_t pool_metrics(char *buffer, size_t size);
+size_t pool_describe(uintptr_t pool, char *buffer, size_t size);
 uint32_t pool_debug_live(void);
 uint64_t pool_debug_crossings(void);
 pool_circuit_state_t pool_state(uintptr_t pool);
@@ -396,6 +397,7 @@ typedef struct pool_api {
     size_t (*metrics)(char *buffer, size_t size);
     pool_status_t (*try_later)(uintptr_t pool, uint32_t ms);
     pool_status_t (*resource_info)(uintptr_t pool, uintptr_t resource, pool_resource_info_t *info);
+    size_t (*describe)(uintptr_t pool, char *buffer, size_t size);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

@@ -253,6 +253,7 @@ static void table(void)
     AT(pool_api_t, metrics);
     AT(pool_api_t, try_later);
     AT(pool_api_t, resource_info);
+    AT(pool_api_t, describe);
 }
 
 int main(void)

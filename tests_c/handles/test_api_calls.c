@@ -50,6 +50,7 @@ static void call_everything(bool none)
     CHECK_INT(pool_api_waiting_count(NULL), 0);
     REFUSES(pool_api_snapshot(NULL, &counts));
     ANSWERS(pool_api_metrics(text, sizeof text), 0u);
+    ANSWERS(pool_api_describe(NULL, text, sizeof text), 0u);
     REFUSES(pool_api_stats(NULL, &(pool_stats_t){.struct_size = sizeof(pool_stats_t)}));
     REFUSES(pool_api_resource_info(NULL, NULL, &info));
     ANSWERS(pool_api_debug_live(), 0u);

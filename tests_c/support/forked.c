@@ -186,6 +186,16 @@ static void metrics(void)
 }
 
 static void try_later(void) { FORKED(pool_try_later(forked.pool, 1)); }
+static void describe(void)
+{
+    char text[8] = "before";
+    CHECK_INT(pool_describe(forked.pool, text, sizeof text), strlen("Pool()"));
+    CHECK_STR(text, "Pool()");
+    FORKED(pool_last_error(NULL, NULL, 0));
+    CHECK_INT(pool_describe(forked.pool, NULL, 1), 0);
+    FORKED(pool_last_error(NULL, NULL, 0));
+}
+
 static void time_left(void) { CHECK(pool_time_left_ms(forked.pool) == INT64_MAX); }
 
 static void last_error(void)
@@ -302,6 +312,7 @@ static const struct {
     {"pool_deactivate", deactivate},
     {"pool_debug_crossings", debug_crossings},
     {"pool_debug_live", debug_live},
+    {"pool_describe", describe},
     {"pool_detach", detach},
     {"pool_discard", discard},
     {"pool_dispatch", dispatch},

@@ -88,6 +88,14 @@ static void op_woken(void) { CHECK_PTR(pool_op_woken(bad), NULL); }
 static void recover(void) { INVALID(pool_recover(bad)); }
 static void ref(void) { CHECK_PTR(pool_ref(bad), NULL); }
 static void discard(void) { INVALID(pool_discard(bad, &op)); }
+static void describe(void)
+{
+    char text[8] = "before";
+    CHECK_INT(pool_describe(bad, text, sizeof text), strlen("Pool()"));
+    CHECK_STR(text, "Pool()");
+    INVALID(pool_last_error(NULL, NULL, 0));
+}
+
 static void detach(void) { INVALID(pool_detach(bad, &op)); }
 static void op_discard(void) { INVALID(pool_op_discard(bad, &op, &op)), check_done(); }
 static void op_detach(void) { INVALID(pool_op_detach(bad, &op, &op)), check_done(); }
@@ -173,6 +181,7 @@ static const struct {
     {"pool_deactivate", POOL, deactivate},
     {"pool_debug_crossings", NO_HANDLE, NULL},
     {"pool_debug_live", NO_HANDLE, NULL},
+    {"pool_describe", POOL, describe},
     {"pool_detach", POOL, detach},
     {"pool_discard", POOL, discard},
     {"pool_dispatch", POOL, dispatch},

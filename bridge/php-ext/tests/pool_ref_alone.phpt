@@ -36,6 +36,6 @@ echo live(), "\n";
 factory(1)
 checked
 Pool(idle=1, active=0, reserved=0, waiting=0, max=10)
-Pool(idle=0, active=0, reserved=0, waiting=0, max=0)
+Pool()
 Error: Trying to clone an uncloneable object of class Async\Internal\PoolRef
 0

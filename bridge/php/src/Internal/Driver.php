@@ -34,12 +34,9 @@ final class Driver implements \Stringable
     /** What a report of a deadlock says of those who wait here. */
     public function __toString(): string
     {
-        $counts = $this->library->new('pool_snapshot_t');
-        $counts->struct_size = FFI::sizeof($counts);
-        $this->library->pool_snapshot($this->books->handle, FFI::addr($counts));
+        $text = $this->library->new('char[256]');
 
-        return "Pool(idle={$counts->idle}, active={$counts->active}, reserved={$counts->reserved}, "
-            . "waiting={$counts->waiting}, max={$counts->max})";
+        return FFI::string($text, $this->library->pool_describe($this->books->handle, $text, FFI::sizeof($text)));
     }
 
     /**
