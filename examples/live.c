@@ -5,6 +5,7 @@
 
 static const char lent_cells[] = "########################################";
 static const char idle_cells[] = "oooooooooooooooooooo", free_cells[] = "....................";
+static const char *const breaker[] = {"active", "OPEN", "probing"};
 
 /* How many of so many cells stand for a part of a whole; what is not zero always shows. */
 static int cells(int most, int64_t part, int64_t whole) { return (int)((part * most + whole - 1) / whole); }
@@ -13,9 +14,11 @@ void live_draw(run_t *run, bool last)
 {
     bool terminal = isatty(STDOUT_FILENO);
     int64_t now = run_now_ns(), done = atomic_load(&run->done);
+    const char *happens = atomic_load(&run->happens);
     pool_snapshot_t s = {.struct_size = sizeof s};
-    if ((now < run->draw_ns && !last) || pool_snapshot(run->pool, &s) != POOL_OK)
+    if ((now < run->draw_ns && happens == run->drawn && !last) || pool_snapshot(run->pool, &s) != POOL_OK)
         return;
+    run->drawn = happens;
     run->draw_ns = now + (terminal ? RUN_TICK_MS : 1000) * INT64_C(1000000);
 
     /* What is promised to somebody in line is as good as lent; the pool still counts it as idle. */
@@ -24,10 +27,16 @@ void live_draw(run_t *run, bool last)
     int full = cells(most, lent, s.max), half = cells(most, idle, s.max);
     if (half > most - full)
         half = most - full;
-    printf("%s%6.1f s %3d %%  %.*s%.*s%.*s %3u lent %3u idle %4u waiting %-10.*s%s", terminal ? "\r" : "",
-           (double)(now - run->began_ns) / 1e9, (int)(done * 100 / run->total), full, lent_cells, half, idle_cells,
-           most - full - half, free_cells, lent, idle, s.waiting, cells(10, s.waiting, run->workers), lent_cells,
-           terminal && !last ? "" : "\n");
+    printf("%s%6.1f s", terminal ? "\r" : "", (double)(now - run->began_ns) / 1e9);
+    if (run->total)
+        printf(" %3d %%", (int)(done * 100 / run->total));
+    printf("  %.*s%.*s%.*s %3u lent %3u idle %4u waiting", full, lent_cells, half, idle_cells, most - full - half,
+           free_cells, lent, idle, s.waiting);
+    if (happens)
+        printf("  %-7s  %-18s", breaker[s.state], happens);
+    else
+        printf(" %-10.*s", cells(10, s.waiting, run->workers), lent_cells);
+    fputs(terminal && !last ? "" : "\n", stdout);
     if (fflush(stdout) != 0)
         run_fail(run, "cannot write to the standard output");
 }

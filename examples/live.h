@@ -1,6 +1,7 @@
 /*
  * The picture of a run: on a terminal one line that is redrawn ten times a second, elsewhere a line each second. It
- * shows the places of the pool, lent (#), idle (o) and not made yet (.), and who waits.
+ * shows the places of the pool, lent (#), idle (o) and not made yet (.), and who waits; in a program that tells what
+ * happens right now, that and the circuit breaker, at once.
  */
 #ifndef EXAMPLES_LIVE_H
 #define EXAMPLES_LIVE_H

@@ -193,7 +193,7 @@ void run_summary(run_t *run)
     printf("\n%lld %s in %.2f s, %.0f a second\n", done, run->unit, seconds, (double)done / seconds);
     live_waits(run);
     puts("\nChecks\n");
-    if (!run_signal())
+    if (total && !run_signal())
         run_check(run, done == total, "%lld of %lld %s done", done, total, run->unit);
     check_census(run);
 }

@@ -25,7 +25,8 @@ typedef struct run {
     const char *resources; /* what the pool lends, for example "connections" */
     unsigned workers;      /* threads, or tasks of a loop */
     unsigned places;       /* the pool's max_size */
-    int64_t total;         /* pieces of work, of all together */
+    int64_t total;         /* pieces of work, of all together; 0: what fits into the program's time */
+    const char *_Atomic happens; /* what happens right now, 18 letters at most; NULL: there is nothing to tell */
 
     run_census census; /* written by the program's hooks */
 
@@ -36,10 +37,11 @@ typedef struct run {
     atomic_llong waits[RUN_BUCKETS]; /* how many were below 1, 2, 5, 10 us and so on */
     atomic_llong longest_ns;
     int64_t began_ns, ended_ns;
-    int64_t draw_ns; /* when to draw next */
+    int64_t draw_ns;   /* when to draw next */
+    const char *drawn; /* what happened then */
 } run_t;
 
-/* An option whose argument is a number; a name of NULL ends the list. */
+/* An option whose argument is a number, or one without, if it can have one value only; a name of NULL ends the list. */
 typedef struct run_option {
     const char *name;
     char letter;
@@ -92,7 +94,7 @@ int run_result(const run_t *run);
 
 /* A temporary folder: /tmp/asyncpool-NAME-XXXXXX. False: it could not be made, and folder is empty. */
 bool run_make_folder(char folder[64], const char *name);
-/* Removes a folder and the files in it; an empty name is nothing. */
+/* Removes a folder and all that is in it; an empty name is nothing. */
 void run_remove_folder(const char *folder);
 
 /* The monotonic clock. */

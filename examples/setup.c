@@ -1,8 +1,9 @@
 /* What surrounds a run: options, signals, a temporary folder. */
+#define _GNU_SOURCE 1 /* nftw() */
 #include "run.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -22,8 +23,11 @@ static void usage(FILE *to, const char *about, const run_option *options)
 {
     fprintf(to, "%s Exit code 0: all went right.\n\n", about);
     for (const run_option *o = options; o->name; o++)
-        fprintf(to, "  -%c, --%-14s N  %s (%u)\n", o->letter, o->name, o->meaning, *o->value);
-    fputs("  -h, --help               this text\n", to);
+        if (o->least == o->most)
+            fprintf(to, "  -%c, --%-17s %s\n", o->letter, o->name, o->meaning);
+        else
+            fprintf(to, "  -%c, --%-14s N  %s (%u)\n", o->letter, o->name, o->meaning, *o->value);
+    fputs("  -h, --help              this text\n", to);
     exit(to == stdout ? 0 : 2);
 }
 
@@ -44,8 +48,9 @@ static void read_options(int argc, char **argv, const char *about, const run_opt
     struct option all[MOST_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
     char letters[2 * MOST_OPTIONS + 2] = "h";
     for (int i = 0; options[i].name; i++) {
-        all[i + 1] = (struct option){options[i].name, required_argument, NULL, options[i].letter};
-        snprintf(letters + strlen(letters), 3, "%c:", options[i].letter);
+        int argument = options[i].least == options[i].most ? no_argument : required_argument;
+        all[i + 1] = (struct option){options[i].name, argument, NULL, options[i].letter};
+        snprintf(letters + strlen(letters), 3, argument == no_argument ? "%c" : "%c:", options[i].letter);
     }
     for (int letter; (letter = getopt_long(argc, argv, letters, all, NULL)) != -1;) {
         const run_option *o = options;
@@ -53,7 +58,7 @@ static void read_options(int argc, char **argv, const char *about, const run_opt
             o++;
         if (!o->name)
             usage(letter == 'h' ? stdout : stderr, about, options);
-        *o->value = number(o, optarg);
+        *o->value = o->least == o->most ? o->most : number(o, optarg);
     }
     if (optind < argc)
         usage(stderr, about, options);
@@ -82,15 +87,16 @@ bool run_make_folder(char folder[64], const char *name)
     return false;
 }
 
+static int remove_one(const char *path, const struct stat *status, int type, struct FTW *walk)
+{
+    (void)status, (void)type, (void)walk;
+    if (remove(path) != 0)
+        perror(path);
+    return 0;
+}
+
 void run_remove_folder(const char *folder)
 {
-    DIR *files = folder[0] ? opendir(folder) : NULL;
-    if (!files)
-        return;
-    for (struct dirent *file; (file = readdir(files)) != NULL;)
-        if (file->d_name[0] != '.')
-            unlinkat(dirfd(files), file->d_name, 0);
-    closedir(files);
-    if (rmdir(folder) != 0)
-        perror(folder);
+    if (folder[0])
+        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
