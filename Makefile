@@ -15,10 +15,10 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-apr demo-php php-ext check test format fuzz soak cover bench
+.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
 .PHONY: bench-docs docs install clean help
 .PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
-.PHONY: need-bench need-cmake need-docs
+.PHONY: need-bench need-cmake need-docs need-postgres
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY)
@@ -32,6 +32,9 @@ demo: build/examples/sqlite_demo
 
 demo-metrics: build/examples/metrics
 	build/examples/metrics
+
+demo-postgres-c: build/examples/postgres
+	build/examples/postgres
 
 demo-redis: build/examples/redis_demo
 	build/examples/redis_demo
@@ -64,6 +67,9 @@ build/examples/libuv_demo: PACKAGES := hiredis libuv
 build/examples/redis_demo build/examples/libuv_demo: examples/redis_server.c
 build/examples/sqlite_demo build/examples/ucontext_demo build/examples/metrics: | need-sqlite
 build/examples/redis_demo: | need-redis
+build/examples/postgres: PACKAGES := libpq
+build/examples/postgres: $(wildcard examples/postgres/*.[ch])
+build/examples/postgres: | need-postgres
 build/examples/libuv_demo: | need-libuv
 
 # apr_reslist of APR over asyncpool, which it does not link.
@@ -149,6 +155,9 @@ clean:
 need-sqlite:
 	@abi/need.sh gcc libc6-dev pkg-config libsqlite3-dev
 
+need-postgres:
+	@abi/need.sh gcc libc6-dev pkg-config libpq-dev postgresql
+
 need-redis:
 	@abi/need.sh gcc libc6-dev pkg-config libhiredis-dev redis-server
 
@@ -180,8 +189,8 @@ need-check:
 
 need-test: need-fuzz need-docs
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev redis-server valgrind php8.2-cli php8.2-dev \
-		php8.2-redis php8.2-opcache php8.2-fpm php-parser
+		libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev postgresql redis-server \
+		valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser
 
 need-cover:
 	@abi/need.sh gcovr
@@ -197,6 +206,7 @@ help:
 	@echo 'make             build/lib/libasyncpool.so'
 	@echo 'make demo        64 threads share 8 SQLite connections'
 	@echo 'make demo-metrics  SQLite connections whose pool is scraped over HTTP'
+	@echo 'make demo-postgres-c  8 connections to a PostgreSQL server that is restarted, killed, away, and stands still'
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make demo-apr    a program on APR, as it is and over asyncpool: build/examples/libasyncpool-apr.so'

@@ -20,6 +20,8 @@ have() {
         ;;
     libsqlite3-dev) pkg-config --exists sqlite3 ;;
     libhiredis-dev) pkg-config --exists hiredis ;;
+    libpq-dev) pkg-config --exists libpq ;;
+    postgresql) ls /usr/lib/postgresql/*/bin/initdb || command -v initdb ;;
     libuv1-dev) pkg-config --exists libuv ;;
     libapr1-dev) command -v apr-1-config ;;
     libaprutil1-dev) command -v apu-1-config ;;
