@@ -160,6 +160,8 @@ func (p *Pool[T]) cancelLocked(c *call[T]) (ask core.AskKind) {
 func (p *Pool[T]) dropDestroyed(c *call[T]) {
 	if c.ask == core.AskDestroy {
 		p.handles.drop(c.resource)
+		var none T
+		c.resource.value = none // lends that have ended keep the item for as long as somebody keeps one of their array
 		c.ask = core.AskDone
 	}
 }

@@ -12,7 +12,7 @@ import (
 // Pool lends resources of type T: at most MaxSize of them exist, callers wait in line when all are lent and
 // are served strictly in the order in which they came. Any goroutine may release what another acquired. In
 // steady state neither Acquire nor Release allocates, whether a caller waits or not, but for the lend itself: 16 bytes,
-// for up to 128 lends at once.
+// for 127 lends at once.
 //
 // A pool that checks the health of its resources has a goroutine, which keeps it from being collected until
 // it is closed. A pool without one may be dropped, but its resources are destroyed by [Pool.Close] alone.
@@ -25,6 +25,7 @@ type Pool[T any] struct {
 
 	core   *core.Core
 	config Config[T]
+	lends  sync.Pool // of *lendArray[T]
 	calls  sync.Pool // of *call[T]; each pool has its own, as channels must stay in their synctest bubble
 	born   time.Time
 	health *healthLoop     // nil: no healthchecks

@@ -9,7 +9,8 @@ type Resource[T any] struct {
 	ended bool // under the pool's lock
 }
 
-// Value is what Factory returned. It stays what it is when the lend has ended, for who has detached it.
+// Value is what Factory returned, also for who has detached it. Once the lend has ended otherwise it is not to be used,
+// and is the zero value when the resource is destroyed.
 func (r *Resource[T]) Value() T {
 	return r.item.value
 }
@@ -69,23 +70,26 @@ type item[T any] struct {
 	pool  *Pool[T]
 	word  uintptr // its handle
 	entry uint32  // its entry in the registry, once it was lent
-	many  uint32  // of how many lends the last array was
-	lends []Resource[T]
 }
 
-// mostLends is how many lends of a resource lie in one array at most.
-const mostLends = 128
+// lendArray is where lends are made: many at once, since each is used once only. Nobody knows who remembers it.
+type lendArray[T any] struct {
+	used  int
+	lends [127]Resource[T] // 2 KiB with the count
+}
 
-// lend begins a lend. Who holds the item alone calls it, so it needs no lock. A lend is never used again, since nobody
-// knows who remembers it. They are made many at once, the more the more often the item is lent.
+// lend begins a lend. Its array is the processor's, not the resource's: one resource is lent by many processors, each
+// of which would take the array's cache lines away from the one before.
 func (i *item[T]) lend() *Resource[T] {
-	if len(i.lends) == 0 {
-		i.many = min(max(1, 2*i.many), mostLends)
-		i.lends = make([]Resource[T], i.many)
+	a, _ := i.pool.lends.Get().(*lendArray[T])
+	if a == nil {
+		a = new(lendArray[T])
 	}
-	r := &i.lends[0]
-	i.lends = i.lends[1:]
+	r := &a.lends[a.used]
 	r.item = i
+	if a.used++; a.used < len(a.lends) {
+		i.pool.lends.Put(a)
+	}
 	return r
 }
 
