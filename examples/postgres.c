@@ -23,6 +23,7 @@ enum {
     CONNECT_MS = 5000,  /* to connect at most, if the caller has that long */
     CHECK_MS = 1000,    /* for the server to answer a healthcheck */
     INTERVAL_MS = 1000, /* between two healthchecks */
+    LIFETIME_MS = 3000, /* of a connection at most, and half of it at least */
     OPEN_MS = 1000,     /* of the breaker, before a probe */
     PAUSE_MS = 50       /* of a caller that was sent away, and of all in a lull, so that some connections are idle */
 };
@@ -152,6 +153,8 @@ static bool make_pool(demo *d)
     config.healthcheck_interval_ms = INTERVAL_MS;
     config.create_retry_ms = RETRY_MS;
     config.create_retry_max_ms = RETRY_MAX_MS;
+    config.max_lifetime_ms = LIFETIME_MS;
+    config.lifetime_jitter_ms = LIFETIME_MS / 2;
     unsigned hopeless = d->run.places + account_pauses(DEADLINE_MS * INT64_C(1000000)) + 1;
     bool made = pool_create_ex(&config, &d->run.pool) == POOL_OK &&
                 pool_strategy_threshold_on(d->run.pool, POOL_COUNT_CREATIONS, hopeless, OPEN_MS, 1) == POOL_OK;

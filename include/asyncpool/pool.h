@@ -1043,8 +1043,8 @@ pool_status_t pool_resource_info(pool_t *pool, void *resource, pool_resource_inf
  *
  * Counts are exact. Each resource that was created is there, or was destroyed or detached:
  * `created == destroyed + detached + count`. What a factory is making is `making` and not yet in `count`; what is being
- * destroyed still is. Of each creation that has begun, either it is `making`, or it was `created` or has `failed`. What
- * is cancelled before its first step counts nowhere.
+ * destroyed still is. Of each creation that has begun, either it is `making`, or it was `created`, has `failed`, or was
+ * put off. What is cancelled before its first step counts nowhere.
  *
  * Times are those of the monotonic clock, or of a host that says what time it is (pool_answer_t.now_ns). Histograms
  * have a bucket for what took less than a microsecond, and then one for each power of two: bucket i is for 2^(i-1)
@@ -1059,7 +1059,7 @@ typedef struct pool_stats {
     uint64_t overloaded;          /**< with POOL_ERR_OVERLOADED */
     uint64_t cancelled;           /**< with POOL_ERR_CANCELLED or POOL_ERR_DEADLOCK, or their thread was unwound */
     uint64_t created;             /**< creations that succeeded, for whomever */
-    uint64_t failed;              /**< creations that did not */
+    uint64_t failed;              /**< creations that failed; what was put off by pool_try_later() is none */
     uint64_t detached;            /**< by pool_detach() */
     uint64_t destroyed;           /**< the sum of the reasons below */
     uint32_t count;               /**< now: resources that there are, idle or active */
