@@ -149,6 +149,12 @@ static inline void ap__lock_give(ap_lock_t *lock)
         ap__lock_wake(bed);
 }
 
+/* For who has the lock: does somebody sleep for it, or for another one with this bed? */
+static inline bool ap__lock_is_awaited(const ap_lock_t *lock)
+{
+    return atomic_load_explicit(&ap__lock_bed(lock)->word, memory_order_relaxed) & AP_BED_SLEEPS;
+}
+
 /*
  * For who has given the lock back in the middle of much work, woken one that slept for it, and takes it again at once:
  * that one would find it taken each time, however short the steps are. Waits until it is taken, for no longer than a

@@ -140,10 +140,15 @@ AP_HOT void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
         tell(op, ask);
         return;
     }
-    do { /* a pass pauses now and then, for others to have the lock */
+    for (;;) { /* who looks at many, or destroys many, pauses now and then, for others to have the lock */
         ap__lock_for(op);
+        bool awaited = ap__lock_is_awaited(&op->pool->lock);
         ap__next_locked(op, answer, ask);
-    } while (AP_UNLIKELY(ask->kind == POOL_ASK_DONE && ask->status == POOL_PENDING));
+        if (AP_LIKELY(ask->status != POOL_PENDING))
+            return;
+        if (awaited)
+            ap__lock_let_in(&op->pool->lock);
+    }
 }
 
 pool_status_t ap__cancel_locked(ap_op_t *op)

@@ -25,7 +25,7 @@ func (c *Core) sweep(op *Op, now int64) {
 	c.sweepOn(op, now)
 }
 
-// glances is at how many a pass looks without a pause.
+// glances is at how many a pass looks without a pause, and how many an op destroys that nobody is asked to.
 const glances = 64
 
 // sweepOn finds the next thing to do: replace what is missing, look at the next one, pause, or be done.

@@ -159,6 +159,53 @@ TEST(p59_what_is_evicted_costs_the_others_no_way_into_go)
     fx_finish(pool);
 }
 
+static bool numbered(pool_t *pool, void **resource)
+{
+    static uintptr_t made;
+    (void)pool;
+    *resource = (void *)++made;
+    return true;
+}
+
+/* A part at a time: each is a way into Go, and others have the lock in between. */
+TEST(p59_many_that_nobody_destroys_go_in_parts)
+{
+    enum { MANY = 10000, PART = 65 };
+    pool_t *pool = pool_create_internal(numbered, NULL, NULL, NULL, NULL, MANY, MANY, 0);
+    uint64_t before = pool_debug_crossings();
+    CHECK_STATUS(pool_evict(pool), POOL_OK);
+    CHECK(pool_debug_crossings() - before >= MANY / PART);
+    CHECK_COUNTS(pool, 0, 0, 0);
+    fx_finish(pool);
+}
+
+/* The same: a host hears of none that it need not destroy. */
+TEST(p59_a_host_that_destroys_nothing_is_not_asked_to)
+{
+    enum { MANY = 1000 };
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t made = POOL_ANSWER_INIT;
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.flags = POOL_F_HOST_DRIVEN;
+    config.max_size = config.min_size = MANY;
+    pool_t *pool = NULL;
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+    CHECK_STATUS(pool_op_fill(pool, &op), POOL_OK);
+    made.ok = true;
+    for (CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_CREATE); ask.kind == POOL_ASK_CREATE;) {
+        made.resource = (char *)made.resource + 1;
+        pool_op_next(&op, &made, &ask);
+    }
+    CHECK_COUNTS(pool, MANY, 0, 0);
+    CHECK_STATUS(pool_op_evict(pool, &op), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(ask.status, POOL_OK);
+    CHECK_COUNTS(pool, 0, 0, 0);
+    pool_unref(pool);
+    CHECK_INT(pool_debug_live(), 0);
+}
+
 /* Shows P07. */
 TEST(p57_where_nothing_can_be_evicted_it_says_so)
 {

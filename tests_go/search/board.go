@@ -311,7 +311,7 @@ func freeIn(st *core.State) int {
 	if st.Breaker.Circuit == core.Recovering && st.Breaker.Counts == core.CountCreations {
 		return 0
 	}
-	return min(free, int(st.Queue.Put-st.Queue.Taken))
+	return min(free, int(st.Queue.Put-st.Queue.Taken+st.Spare))
 }
 
 // cancel leaves an op.

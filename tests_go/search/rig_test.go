@@ -204,15 +204,20 @@ func (r *rig) next(a *actor, answer core.Answer) error {
 	} else {
 		r.core.Next(a.op, &answer, &a.ask)
 	}
-	for a.ask.Kind == core.AskDone && a.ask.Status == core.Pending {
-		r.core.Next(a.op, &core.Answer{Now: r.model.now}, &a.ask)
-	}
+	r.goOn(a)
 	if gone, word := r.gone(a); gone {
 		if r.destroyed[word]++; r.destroyed[word] > r.made[word] {
 			return fmt.Errorf("I5: resource %d was made %d times and is destroyed once more", word, r.made[word])
 		}
 	}
 	return r.compare(a)
+}
+
+// goOn goes on with an op that has paused for others to have the lock, which nobody else has here.
+func (r *rig) goOn(a *actor) {
+	for a.ask.Status == core.Pending {
+		r.core.Next(a.op, &core.Answer{Now: r.model.now}, &a.ask)
+	}
 }
 
 // gone says whether a resource is not the pool's any more, and which.
@@ -248,7 +253,10 @@ func (r *rig) cancel(a *actor) error {
 		a.pending = false
 		r.core.Next(a.op, &core.Answer{Now: r.model.now}, &a.ask)
 	case core.Pending:
-		a.pending = true
+		if a.pending = r.state.Asks&core.AsksDestroy != 0; !a.pending {
+			r.core.Next(a.op, &core.Answer{Now: r.model.now}, &a.ask)
+			r.goOn(a)
+		}
 	default:
 		return fmt.Errorf("cancel answers %d", status)
 	}
