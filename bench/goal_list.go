@@ -99,6 +99,23 @@ var goals = []goal{
 		wanted: "at most 1 ms", bound: longestWait, atMost: true, unit: "ns", figures: values("lock", "", "ns", ours),
 	},
 	{
+		what: "acquire + release, " + withAges, against: nothingSet, wanted: "at most 1.25 times its time", bound: 1.25,
+		atMost: true, figures: joined(ratios("owners", oneCycle, "ns", withAges, nothingSet),
+			ratios("owners", oneCycle, "ns", withLIFO, nothingSet)),
+	},
+	{
+		what: "memory: an idle resource, with all of it on", against: "56 bytes", wanted: "at most 56 bytes", bound: 56,
+		atMost: true, unit: "bytes", figures: values("owners-memory", oneIdle, "bytes", withLIFO),
+	},
+	{
+		what: "a service away for ten seconds: creations begun", against: "the pauses", wanted: "no more than they allow",
+		bound: 0, atMost: true, unit: "more", figures: values("outage", wentAway, "above", ours),
+	},
+	{
+		what: "a service away for ten seconds: acquires with a later deadline that failed", against: "nothing",
+		wanted: "none", bound: 0, atMost: true, unit: "failed", figures: values("outage", wentAway, "failed", ours),
+	},
+	{
 		what: "memory: heap of a parked thread", against: "nothing", wanted: "none", bound: noHeap, atMost: true,
 		unit: "bytes", figures: values("memory", parkedHeap, "bytes", ours),
 	},

@@ -33,6 +33,10 @@ func TestGoalsAreJudgedByTheWorstCell(t *testing.T) {
 		{"PHP, 100 fibers over 20 resources, with the extension", "not measured", "-"},
 		{"100,000 parked ops: join, leave from the middle, grant", "not reached", "2.00 (grant its first); in 2 of 3 cells"},
 		{"the longest wait for a lock, two million resources, 400,000 deadlines", "not measured", "-"},
+		{"acquire + release, lifetime, uses, idle timeout", "not measured", "-"},
+		{"memory: an idle resource, with all of it on", "not measured", "-"},
+		{"a service away for ten seconds: creations begun", "not measured", "-"},
+		{"a service away for ten seconds: acquires with a later deadline that failed", "not measured", "-"},
 		{"memory: heap of a parked thread", "reached", "0 bytes (memory: parked thread, heap)"},
 		{"memory: an idle resource", "not reached", "33.0 bytes (memory: idle resource)"},
 		{"memory: what 1,000 parked threads cost Go", "reached", "64.0 bytes (memory: parked thread, resident, less its stack)"},
@@ -64,7 +68,7 @@ func TestEveryGoalFindsItsCellsInTheFullPlan(t *testing.T) {
 		for _, row := range p.rows {
 			c := Cell{Name: row.name, Rounds: map[string][]Metrics{}}
 			for peer := range row.commands {
-				c.Rounds[peer] = []Metrics{{"ops_s": 1, "ns": 1, "bytes": 1, "p999": 1, "maxw": 1, "allocs": 0, "cpu_us": 1, "cpu_ns": 1, "switches": 1}}
+				c.Rounds[peer] = []Metrics{{"ops_s": 1, "ns": 1, "bytes": 1, "p999": 1, "maxw": 1, "allocs": 0, "cpu_us": 1, "cpu_ns": 1, "switches": 1, "above": 0, "failed": 0}}
 			}
 			g.Cells = append(g.Cells, c)
 		}

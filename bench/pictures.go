@@ -29,6 +29,7 @@ var colourOf = map[string]int{
 	cycle: 0, joining: 1, leaving: 2, granting: 3, bareList: 4,
 	entering: 0, notEntering: 1,
 	everything: 0, nothingSet: 1, acquireHook: 2, releaseHook: 3, bothHooks: 4,
+	withAges: 0, withLIFO: 2,
 	machine: 0, slowest: 0,
 }
 

@@ -33,6 +33,7 @@ func plans(o options) []plan {
 	all = append(all, goPlan(o))
 	all = append(all, phpPlans(o)...)
 	all = append(all, sparsePlan(o), quietPlan(o), apachePlan(o))
+	all = append(all, ownersPlans(o)...)
 	all = append(all, growthPlan(o), firstPlan(o), lockPlan(o), memoryPlan(o))
 	return all
 }

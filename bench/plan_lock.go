@@ -15,6 +15,7 @@ func lockPlan(o options) plan {
 	add("nothing large, for comparison", o.args("longest", "nothing", 30_000_000))
 	add("growth from one million resources to two", o.args("longest", "grow", 2_000_000))
 	add("two million shrink to one", o.args("longest", "shrink", 2_000_000))
+	add("a million idle ones are evicted", o.args("longest", "evict", 1_000_000))
 	add("turns of the breaker, two million lent", o.args("longest", "turn", 2_000_000))
 	add("the breaker opens, 400,000 in line", o.args("longest", "dismiss", 400_000))
 	add("400,000 deadlines move on", o.args("lock_timers", 400_000))

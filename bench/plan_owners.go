@@ -38,7 +38,7 @@ func outagePlan(o options) plan {
 		once: true,
 		Group: Group{
 			ID: "outage", Title: "A service that is away for ten seconds, with patient creation", Metric: "begun",
-			Unit: "creations begun meanwhile", Scale: 1, Base: ours, Peers: []string{ours},
+			Unit: "creations begun", Scale: 1, Base: ours, Peers: []string{ours},
 			Note: "Pauses from 50 ms to 1.6 s; callers would wait for half a minute longer than that. With QUICK=1 it is " +
 				"away for one second.",
 		},

@@ -5,6 +5,7 @@
  *     nothing  one thread lends and takes back, SIZE times
  *     grow     one thread makes resources, from half of SIZE to SIZE of them
  *     shrink   one thread has them destroyed, down to half of SIZE again
+ *     evict    one thread evicts SIZE idle resources
  *     turn     one thread moves the breaker, with SIZE resources lent
  *     dismiss  one thread opens the breaker, with SIZE ops of a loop in line
  *
@@ -78,7 +79,7 @@ static void dismiss(uint32_t size) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 3) DIE("usage: longest nothing|grow|shrink|turn|dismiss SIZE");
+    if (argc != 3) DIE("usage: longest nothing|grow|shrink|evict|turn|dismiss SIZE");
     bool grows = !strcmp(argv[1], "grow"), shrinks = !strcmp(argv[1], "shrink");
     bool dismisses = !strcmp(argv[1], "dismiss"), nothing = !strcmp(argv[1], "nothing");
     uint32_t size = (uint32_t)atol(argv[2]);
@@ -93,6 +94,9 @@ int main(int argc, char **argv) {
     for (uint32_t i = 0; i < first; i++)
         if (pool_acquire(pool, &lent[i], 0)) DIE("acquire failed");
     atomic_store(&destroys, shrinks);
+    bool evicts = !strcmp(argv[1], "evict");
+    for (uint32_t i = 0; evicts && i < size; i++)
+        if (pool_release(pool, lent[i])) DIE("release failed");
     pthread_t thread;
     if (pthread_create(&thread, NULL, cycle, NULL)) DIE("no thread");
     if (grows) {
@@ -104,6 +108,8 @@ int main(int argc, char **argv) {
     } else if (nothing) {
         for (uint32_t i = 0; i < size; i++)
             if (pool_release(pool, lent[0]) || pool_acquire(pool, &lent[0], 0)) DIE("no cycle");
+    } else if (evicts) {
+        if (pool_evict(pool)) DIE("no evict");
     } else if (dismisses) {
         dismiss(size);
     } else if (!strcmp(argv[1], "turn")) {
