@@ -72,6 +72,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		makesRoom := own && !spoilt && !refused && m.rests()+m.active() >= int(m.max)
 		m.line = without(m.line, c)
 		m.promised = without(m.promised, c)
+		m.woken = without(m.woken, c) // it is here, also if it waits again because what it takes is worn
 		m.busy++
 		c.opening = m.openings
 		r := c.kept
