@@ -38,7 +38,7 @@
 //	go test -v ./tests_go/search -short                     the small ones of them, and few random histories
 //	go test -v ./tests_go/search -run Worlds/each/NAME      one world
 //	go test -v ./tests_go/search -run Worlds -large -timeout 0
-//	                                                        larger ones, too: ten minutes, 4 GB of memory
+//	                                                        larger ones, too: a quarter of an hour, 4 GB of memory
 //	go test -v ./tests_go/search -run Random -seed 7        random histories of one seed
 //
 // With -v each world tells how many states and transitions it has, and all together what ops were asked and

@@ -466,10 +466,6 @@ var Medium = []World{
 		Name: "threshold-and-sweep",
 		Max:  2, Min: 1, Asks: allHooks, Callers: three, Sweepers: 1, Closers: 1, Failures: 2, Successes: 2,
 	},
-	{ // the built-in strategy beside the hand
-		Name: "threshold-and-hand",
-		Max:  2, Limit: 2, Asks: hooks, Callers: three, Closers: 2, Hand: anywhere, Failures: 2, Successes: 2,
-	},
 	{ // more places than probes
 		Name: "three-places",
 		Max:  3, Limit: 2, Asks: hooks, Callers: three, Closers: 1, Hand: anywhere,
@@ -481,10 +477,6 @@ var Medium = []World{
 	{ // four callers
 		Name: "breaker-for-four",
 		Max:  2, Asks: hooks, Callers: four, Closers: 1, Hand: anywhere,
-	},
-	{ // the breaker and a pass, for three callers
-		Name: "breaker-and-sweep",
-		Max:  2, Min: 1, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere,
 	},
 	{ // the breaker moves, a pass runs
 		Name: "breaker-and-pass",
@@ -500,6 +492,14 @@ var Medium = []World{
 
 // Large are worlds for a long evening.
 var Large = []World{
+	{ // the built-in strategy beside the hand
+		Name: "threshold-and-hand",
+		Max:  2, Limit: 2, Asks: hooks, Callers: three, Closers: 2, Hand: anywhere, Failures: 2, Successes: 2,
+	},
+	{ // the breaker and a pass, for three callers
+		Name: "breaker-and-sweep",
+		Max:  2, Min: 1, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 1, Hand: anywhere,
+	},
 	{ // everything at once, for three
 		Name: "everything",
 		Max:  2, Min: 1, Asks: allAsks, Callers: three, Sweepers: 1, Closers: 2, Hand: anywhere,
