@@ -91,11 +91,7 @@ static pool_status_t fill(ap_pool_t *pool, ap_error_t *error)
     }
     if (pool->sweep.interval_ns == 0)
         return POOL_OK;
-    if (!ap__sweeper_start(pool))
-        return POOL_ERR_NOMEM;
-    if (pool->state.min_idle > 0)
-        ap__sweeper_hurry(pool);
-    return POOL_OK;
+    return ap__sweeper_start(pool) ? POOL_OK : POOL_ERR_NOMEM; /* a pass may have freed it since */
 }
 
 static pool_status_t create_pool(const char *function, const pool_config_t *config, pool_t **out)

@@ -240,6 +240,45 @@ void ap__sweeper_pass(ap_pool_t *pool, int *most)
     ap__sweep_part(pool, most);
 }
 
+/* Has a thread look at the schedule; false: there is none, and none to be had. */
+static bool call_leader(void)
+{
+    if (has_leader)
+        wake(&lead, 1);
+    else if (spares > 0)
+        wake(&spare, 1);
+    else
+        return spawn();
+    return true;
+}
+
+/* Under the mutex: the next pass is due at once. */
+static void hurry(ap_pool_t *pool)
+{
+    ap_sweep_t *s = &pool->sweep;
+    if (s->cancelled || s->due.at_ns == 0) {
+        /* nothing is to be made any more, or not by a pass yet: none has been due */
+    } else if (pool->flags & POOL_F_REACTOR) {
+        ap__lock(pool); /* the pool may be attached to another one just now */
+        if (pool->reactor)
+            ap__reactor_push(pool->reactor, &s->timer);
+        ap__unlock(pool);
+    } else if (s->due.place != 0) {
+        ap__schedule_take(&schedule, &s->due);
+        schedule_in(pool, 0);
+        call_leader(); /* without one the pass is late, as all others are */
+    } else {
+        s->again = true;
+    }
+}
+
+/* What is to be kept idle is not there yet: the first pass is at once. After that the pool may be gone. */
+static void begin_at_once(ap_pool_t *pool)
+{
+    if (pool->state.min_idle > 0)
+        hurry(pool);
+}
+
 static bool start_on_loop(ap_pool_t *pool)
 {
     pool_reactor_t *reactor = ap__reactor_of(pool);
@@ -253,23 +292,12 @@ static bool start_on_loop(ap_pool_t *pool)
     if (!closed) {
         pool->sweep.timer.kind = AP_TIMER_SWEEP;
         back_to_loop(pool);
+        begin_at_once(pool);
     }
     pthread_mutex_unlock(&mutex);
     if (closed)
         ap__unpin(&pool);
     ap__reactor_unref(reactor);
-    return true;
-}
-
-/* Has a thread look at the schedule; false: there is none, and none to be had. */
-static bool call_leader(void)
-{
-    if (has_leader)
-        wake(&lead, 1);
-    else if (spares > 0)
-        wake(&spare, 1);
-    else
-        return spawn();
     return true;
 }
 
@@ -291,30 +319,18 @@ bool ap__sweeper_start(ap_pool_t *pool)
             ok = false;
         }
     }
+    if (ok)
+        begin_at_once(pool);
     pthread_mutex_unlock(&mutex);
     return ok;
 }
 
 void ap__sweeper_hurry(ap_pool_t *pool)
 {
-    ap_sweep_t *s = &pool->sweep;
-    if (s->interval_ns == 0 || ap__forked)
+    if (pool->sweep.interval_ns == 0 || ap__forked)
         return;
     pthread_mutex_lock(&mutex);
-    if (s->cancelled || s->due.at_ns == 0) {
-        /* nothing is to be made any more, or not by a pass yet: none has been due */
-    } else if (pool->flags & POOL_F_REACTOR) {
-        ap__lock(pool); /* the pool may be attached to another one just now */
-        if (pool->reactor)
-            ap__reactor_push(pool->reactor, &s->timer);
-        ap__unlock(pool);
-    } else if (s->due.place != 0) {
-        ap__schedule_take(&schedule, &s->due);
-        schedule_in(pool, 0);
-        call_leader(); /* without one the pass is late, as all others are */
-    } else {
-        s->again = true;
-    }
+    hurry(pool);
     pthread_mutex_unlock(&mutex);
 }
 

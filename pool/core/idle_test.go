@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -141,6 +142,7 @@ func TestTheLastOneComesFirst(t *testing.T) {
 	const n = pageSize + 10
 	st := &State{MaxSize: n, Options: OptionLIFO}
 	mem := &testMemory{}
+	defer runtime.KeepAlive(mem) // or the blocks that the registry has are collected
 	_, err := NewCore(st, mem)
 	require.NoError(t, err)
 	for word := range uintptr(n) {

@@ -99,7 +99,7 @@ static void wrong_config(uint8_t which)
     case 3: config.flags = 1u << 31; break;
     case 4: config.asks = POOL_ASKS_DESTROY; break;
     case 5: config.factory = NULL; break;
-    case 6: config.flags = 1u << 10; break;
+    case 6: config.flags = 1u << 30; break;
     default: config.flags = POOL_F_HOST_DRIVEN; break; /* and a factory */
     }
     MUST_BE(pool_create_ex(&config, &pool), POOL_ERR_INVALID);
