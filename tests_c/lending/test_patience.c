@@ -1,8 +1,7 @@
 /* Creations that fail are waited out (create_retry_ms, P67), or put off by the factory (pool_try_later(), P68). */
 #include "breaker.h"
 #include "loop.h"
-
-enum { LONG_MS = 3600 * 1000 };
+#include "refusing.h"
 
 static pool_t *patient_pool(unsigned hooks, uint32_t max, uint32_t retry_ms, uint32_t most_ms)
 {
@@ -10,19 +9,6 @@ static pool_t *patient_pool(unsigned hooks, uint32_t max, uint32_t retry_ms, uin
     config.create_retry_ms = retry_ms;
     config.create_retry_max_ms = most_ms;
     return loop_pool_of(&config);
-}
-
-static bool refuse_with_words(pool_t *pool, fx_resource *r, int call)
-{
-    (void)r, (void)call;
-    CHECK_STATUS(pool_set_error(pool, 42, "no such host"), POOL_OK);
-    return false;
-}
-
-static bool refuse_three(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r;
-    return call > 3;
 }
 
 static bool put_off(pool_t *pool, fx_resource *r, int call)

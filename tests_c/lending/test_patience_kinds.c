@@ -1,8 +1,7 @@
 /* Creations that are waited out by those who do not sleep: event loops, coroutines, and hosts (later_ns). */
 #include "loop.h"
+#include "refusing.h"
 #include "scheduler.h"
-
-enum { LONG_MS = 3600 * 1000 };
 
 static scheduler sched;
 
@@ -12,19 +11,6 @@ static pool_t *patient_pool(uint32_t max, uint32_t retry_ms, const pool_schedule
     config.create_retry_ms = config.create_retry_max_ms = retry_ms;
     config.scheduler = scheduler;
     return loop_pool_of(&config);
-}
-
-static bool refuse_with_words(pool_t *pool, fx_resource *r, int call)
-{
-    (void)r, (void)call;
-    CHECK_STATUS(pool_set_error(pool, 42, "no such host"), POOL_OK);
-    return false;
-}
-
-static bool refuse_three(pool_t *pool, fx_resource *r, int call)
-{
-    (void)pool, (void)r;
-    return call > 3;
 }
 
 static bool put_off_once(pool_t *pool, fx_resource *r, int call)
