@@ -46,13 +46,13 @@ static bool would_wait(const ap_state_t *st)
            !(st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING | AP_GATE_BROKEN | AP_GATE_BREAKER));
 }
 
-/* How many resources have come back to be idle, since some time. */
-static uint32_t returned(const ap_pool_t *pool) { return pool->state.queue.put; }
+/* How often the pool has lent, but for multiples of 2^32. */
+static uint32_t lends(const ap_pool_t *pool) { return (uint32_t)pool->state.counts.lends + pool->state.queue.taken; }
 
-/* A yield took so long, and meanwhile so many came back. */
-static void judge(ap_pool_t *pool, int64_t now, int64_t took_ns, uint32_t came)
+/* A yield took so long, and meanwhile the pool has lent so often. */
+static void judge(ap_pool_t *pool, int64_t now, int64_t took_ns, uint32_t lent)
 {
-    if (took_ns < LONG_NS || (int64_t)came * PACE_NS >= took_ns) {
+    if (took_ns < LONG_NS || (int64_t)lent * PACE_NS >= took_ns) {
         pool->yield_pause = 0;
         return;
     }
@@ -69,13 +69,13 @@ void ap__crowd_let_run(ap_pool_t *pool)
         return;
     pool->state.ops++; /* the pool stays meanwhile */
     for (int i = 0; i < TURNS && would_wait(&pool->state) && now >= pool->yield_again_ns; i++) {
-        uint32_t before = returned(pool);
+        uint32_t before = lends(pool);
         ap__unlock(pool);
+        int64_t start = ap__now(); /* what the lock took is no part of it, and in a crowd that is milliseconds */
         sched_yield();
-        int64_t after = ap__now();
+        now = ap__now();
         ap__lock(pool);
-        judge(pool, after, after - now, returned(pool) - before);
-        now = after;
+        judge(pool, now, now - start, lends(pool) - before);
     }
     pool->state.ops--;
 }

@@ -11,12 +11,19 @@
 static __thread bool watched; /* this thread is inside of a call of the library */
 static atomic_int yields;     /* of such threads */
 static _Atomic int64_t frozen_ns, slice_ns; /* the time, if it stands still; and how much of it a yield takes */
+static _Atomic int64_t lock_ns;             /* how much of it the lock takes, after a yield */
+static atomic_int cycles, wanted;           /* so many are done in a yield; and are yet to be done */
+static __thread bool yielded;
 
 int sched_yield(void)
 {
     if (watched) {
+        watched = false;
         yields++;
         frozen_ns += slice_ns;
+        wanted = cycles;
+        WAIT_FOR(wanted == 0);
+        watched = yielded = true;
     }
     return (int)syscall(SYS_sched_yield);
 }
@@ -28,6 +35,9 @@ int clock_gettime(clockid_t clock, struct timespec *t)
         return (int)syscall(SYS_clock_gettime, clock, t);
     t->tv_sec = now / 1000000000;
     t->tv_nsec = now % 1000000000;
+    if (yielded)
+        frozen_ns += lock_ns;
+    yielded = false;
     return 0;
 }
 
@@ -120,11 +130,17 @@ TEST(a_loop_never_yields)
 
 /* ---- one that waits ---- */
 
-/* Has the place until this program's thread waits for it. */
+/* Has the place until this program's thread waits for it; in a yield of that one it gives it back and takes it again. */
 static void *take_and_give_to_who_waits(void *unused)
 {
     fx_resource *r = fx_take(pool);
-    WAIT_FOR(pool_waiting_count(pool) == 1);
+    do {
+        WAIT_FOR(pool_waiting_count(pool) == 1 || wanted > 0);
+        for (; wanted > 0; wanted--) {
+            fx_give(pool, r);
+            r = fx_take(pool);
+        }
+    } while (pool_waiting_count(pool) == 0);
     fx_give(pool, r);
     return unused;
 }
@@ -208,6 +224,30 @@ TEST(a_yield_that_cost_a_time_slice_is_the_last_for_a_while_and_then_for_twice_a
     CHECK_INT(hand_over_and_wait(&held), 1);
     frozen_ns += 4 * ms; /* and it begins anew */
     hand_over_and_wait(&held);
+    fx_give(pool, held);
+    fx_finish(pool);
+}
+
+TEST(a_long_yield_has_paid_if_the_pool_has_lent_meanwhile)
+{
+    fx_resource *held = begin_handing_over(0);
+    slice_ns = 2000000;
+    cycles = 100;
+    for (int i = 0; i < 50; i++)
+        CHECK_INT(hand_over_and_wait(&held), 4);
+    cycles = 99;
+    CHECK_INT(hand_over_and_wait(&held), 1);
+    cycles = 0;
+    fx_give(pool, held);
+    fx_finish(pool);
+}
+
+TEST(the_wait_for_the_lock_after_a_yield_is_no_part_of_it)
+{
+    fx_resource *held = begin_handing_over(0);
+    lock_ns = 3000000;
+    for (int i = 0; i < 50; i++)
+        CHECK_INT(hand_over_and_wait(&held), 4);
     fx_give(pool, held);
     fx_finish(pool);
 }
