@@ -53,10 +53,12 @@ func (c *Core) endCreation(op *Op, answer *Answer) {
 	case answer.Later != 0:
 		p.Until = max(p.Until, later(answer.Now, answer.Later))
 	case p.Retry == 0:
-		p.Until = 0
+		if answer.Now >= p.Until { // what was put off meanwhile stays so
+			p.Until = 0
+		}
 	case op.Round == p.Round: // those that had begun before a pause count as one
 		p.Pause = p.next()
-		p.Until = later(answer.Now, p.jittered())
+		p.Until = max(p.Until, later(answer.Now, p.jittered()))
 		p.Round++
 	}
 }

@@ -84,6 +84,25 @@ func TestPausesOfAnyLengthEnd(t *testing.T) {
 	}
 }
 
+// Whatever had begun before. Shows P68.
+func TestWhatIsPutOffStaysSoWhenAnotherCreationFails(t *testing.T) {
+	for _, retry := range []int64{0, 10} {
+		r := newRig(t, 3, 0)
+		r.core.st.Patience.Retry, r.core.st.Patience.Longest = retry, retry
+		other, ask := r.begin(KindAcquire, 0)
+		require.Equal(t, AskCreate, ask.Kind)
+		op, ask := r.begin(KindAcquire, 0)
+		require.Equal(t, AskCreate, ask.Kind)
+		require.Equal(t, AskWait, r.next(op, Answer{Now: 5, Later: 1000}).Kind)
+		r.next(other, Answer{Now: 6})
+		ask = r.next(op, Answer{Now: 500})
+		require.Equal(t, AskWait, ask.Kind, "it is asked before the time is over")
+		require.Equal(t, int64(1005), ask.Until)
+		require.Equal(t, AskCreate, r.next(op, Answer{Now: 1005}).Kind)
+		require.Equal(t, OK, r.next(op, Answer{OK: true, Resource: 1, Now: 1006}).Status)
+	}
+}
+
 // What the factory puts off is never before a pause that is under way, and is no reason for a longer one. Shows P68.
 func TestWhatIsPutOffDoesNotDouble(t *testing.T) {
 	r := patientRig(t, 100, 1000)

@@ -105,6 +105,48 @@ TEST(the_words_of_a_factory_that_puts_it_off_are_its_own)
     fx_finish(pool);
 }
 
+static atomic_int may_fail;
+
+static bool refuse_when_told(pool_t *pool, fx_resource *r, int call)
+{
+    CHECK_INT(call <= 2, true); /* the time is long */
+    if (call == 2)
+        return put_off(pool, r, call);
+    WAIT_FOR(may_fail);
+    return false;
+}
+
+/* Also if a creation fails that had begun before. Shows P68. */
+TEST(nothing_is_made_before_what_was_put_off)
+{
+    for (uint32_t retry_ms = 0; retry_ms < 2; retry_ms++) {
+        pool_t *pool = patient_pool(0, 3, retry_ms, 0);
+        void *resource;
+        fx_caller first, second;
+        fx.calls[FX_FACTORY] = 0;
+        fx.script[FX_FACTORY] = refuse_when_told;
+        may_fail = 0;
+        fx_start(&first, pool, 0);
+        WAIT_FOR(fx.calls[FX_FACTORY] == 1);
+        fx_start_waiting(&second, pool, 0);
+        may_fail = 1;
+        if (retry_ms == 0)
+            fx_join(&first);
+        else
+            WAIT_FOR(pool_waiting_count(pool) == 2);
+        CHECK_STATUS(pool_try_acquire(pool, &resource), POOL_EMPTY);
+        CHECK_STATUS(pool_acquire(pool, &resource, 20), POOL_ERR_FACTORY);
+        CHECK_STATUS(pool_close(pool), POOL_OK);
+        if (retry_ms != 0)
+            fx_join(&first);
+        CHECK_STATUS(first.status, retry_ms == 0 ? POOL_ERR_FACTORY : POOL_ERR_CLOSED);
+        fx_join(&second);
+        CHECK_STATUS(second.status, POOL_ERR_CLOSED);
+        CHECK_INT(fx.calls[FX_FACTORY], 2);
+        fx_finish(pool);
+    }
+}
+
 static bool put_off_in_a_check(pool_t *pool, fx_resource *r, int call)
 {
     (void)r, (void)call;

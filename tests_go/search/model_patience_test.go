@@ -32,11 +32,12 @@ func (m *model) makes(c *client, ask asker) reply {
 	case c.cancelled:
 	case made.later != 0:
 		m.until = max(m.until, m.now+made.later)
+	case m.retry == 0 && m.now < m.until: // put off by another one
 	case m.retry == 0:
 		m.until = 0
 	case round == m.round:
 		m.pause = min(max(2*m.pause, m.retry), m.longest)
-		m.until = m.now + m.pause
+		m.until = max(m.until, m.now+m.pause)
 		m.round++
 	}
 	return made

@@ -49,10 +49,12 @@ func (a *account) creationEnds(p *party, ok bool) {
 	case p.put:
 		a.until = max(a.until, a.now+putFor)
 	case !a.world.Retry:
-		a.until = 0
+		if a.now >= a.until {
+			a.until = 0
+		}
 	case !p.old:
 		a.pause = min(max(2*a.pause, retryFor), retryMost)
-		a.until = a.now + a.pause
+		a.until = max(a.until, a.now+a.pause)
 		for i := range a.parties {
 			a.parties[i].old = a.parties[i].making
 		}
