@@ -28,6 +28,9 @@ static inline uint32_t ap__ticks(uint32_t ms)
     return ms == 0 ? 0 : (uint32_t)(ticks < INT32_MAX ? ticks : INT32_MAX);
 }
 
+/* JitterTicks */
+static inline uint32_t ap__jitter_ticks(uint32_t ms) { return (uint32_t)(((uint64_t)ms * 1000000) >> AP_TICK_BITS); }
+
 /* State.jitter */
 static inline uint32_t ap__ages_jitter(const ap_state_t *st, uint32_t i, const ap_record_t *r)
 {

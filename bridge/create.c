@@ -36,7 +36,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.max_size = config->max_size;
     pool->state.options = config->flags & POOL_F_LIFO ? AP_OPTION_LIFO : 0;
     pool->state.ages.lifetime = ap__ticks(config->max_lifetime_ms);
-    pool->state.ages.jitter = ap__ticks(config->lifetime_jitter_ms);
+    pool->state.ages.jitter = ap__jitter_ticks(config->lifetime_jitter_ms);
     pool->state.ages.max_uses = config->max_uses;
     pool->state.ages.idle_timeout = ap__ticks(config->idle_timeout_ms);
     pool->state.ages.check_after = ap__ticks(config->check_after_ms);

@@ -175,7 +175,7 @@ func (c *Config[T]) interval() time.Duration {
 
 // ages tells the core how long resources live.
 func (c *Config[T]) ages() core.Ages {
-	return core.Ages{Lifetime: ticks(c.MaxLifetime), Jitter: ticks(c.LifetimeJitter), MaxUses: uint32(c.MaxUses),
+	return core.Ages{Lifetime: ticks(c.MaxLifetime), Jitter: jitter(c.LifetimeJitter), MaxUses: uint32(c.MaxUses),
 		IdleTimeout: ticks(c.IdleTimeout), CheckAfter: ticks(c.CheckAfter)}
 }
 
@@ -183,6 +183,8 @@ func (c *Config[T]) ages() core.Ages {
 func ticks(d time.Duration) uint32 {
 	return core.Ticks(int64((d + time.Millisecond - 1) / time.Millisecond))
 }
+
+func jitter(d time.Duration) uint32 { return core.JitterTicks(int64(d / time.Millisecond)) }
 
 // options tells the core what kind of pool it is.
 func (c *Config[T]) options() (options uint32) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"asyncpool/pool/core"
 
@@ -61,6 +62,14 @@ func books(p *Pool[int]) [9]uint64 {
 	st := &p.st
 	return [9]uint64{uint64(st.Gate &^ core.GateObserved), uint64(st.Idle), uint64(st.Active), uint64(st.Reserved),
 		uint64(st.Waiting), uint64(st.Ops), st.Tickets, st.Turns, uint64(st.Registry.Live)}
+}
+
+// Limits are rounded up to ticks of the core, which are 4.2 ms, and what makes them shorter is rounded down. Shows P43.
+func TestLimitsAreRoundedSoThatNoneComesEarly(t *testing.T) {
+	c := Config[int]{MaxLifetime: 42*time.Millisecond + 1, LifetimeJitter: 4*time.Millisecond + 999_999}
+	assert.Equal(t, core.Ages{Lifetime: 12}, c.ages())
+	c.LifetimeJitter = 9 * time.Millisecond
+	assert.Equal(t, core.Ages{Lifetime: 12, Jitter: 2}, c.ages())
 }
 
 // A gate bit that is not the front's shuts the fast path, and everything goes through the core.

@@ -35,6 +35,11 @@ func Ticks(ms int64) uint32 {
 	return uint32(min(ticks, math.MaxInt32))
 }
 
+// JitterTicks is the random part of a limit in ticks: cut off, so that none is noticed early for it.
+func JitterTicks(ms int64) uint32 {
+	return uint32(min(uint64(ms)*1_000_000>>tickBits, math.MaxInt32))
+}
+
 // any says whether there is a limit.
 func (a *Ages) any() bool {
 	return a.Lifetime != 0 || a.MaxUses != 0 || a.IdleTimeout != 0 || a.CheckAfter != 0

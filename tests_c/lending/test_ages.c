@@ -285,6 +285,43 @@ TEST(p43_what_was_made_at_once_does_not_go_at_once)
     CHECK_INT(pool_debug_live(), 0);
 }
 
+/* One step of an op of a host that says what time it is. */
+static pool_ask_kind_t next_at(pool_op_t *op, int64_t at_ns, void *made)
+{
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t answer = POOL_ANSWER_INIT;
+    answer.ok = made != NULL;
+    answer.resource = made;
+    answer.now_ns = at_ns;
+    return pool_op_next(op, &answer, &ask);
+}
+
+/* The random part of a lifetime makes it no shorter than that: a tick is 4 ms, and such a part less. */
+TEST(p43_none_is_too_old_before_its_time_for_a_small_random_part)
+{
+    int word = 0;
+    for (uint32_t lifetime_ms = 100; lifetime_ms < 110; lifetime_ms++)
+        for (int i = 0; i < 32; i++) {
+            pool_config_t config = limited(lifetime_ms, 1, 0);
+            pool_t *pool;
+            pool_op_t op;
+            int64_t born = (int64_t)(1000 + i) << 32;
+            born -= 1; /* the end of a tick */
+            config.flags = POOL_F_HOST_DRIVEN;
+            CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+            CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+            CHECK_INT(next_at(&op, born, NULL), POOL_ASK_CREATE);
+            CHECK_INT(next_at(&op, born, &word), POOL_ASK_DONE);
+            CHECK_STATUS(pool_op_release(pool, &op, &word), POOL_OK);
+            CHECK_INT(next_at(&op, born, NULL), POOL_ASK_DONE);
+            CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+            CHECK_INT(next_at(&op, born + (lifetime_ms - 1) * INT64_C(1000000) - 1, NULL), POOL_ASK_DONE);
+            CHECK_STATUS(pool_op_discard(pool, &op, &word), POOL_OK);
+            CHECK_INT(next_at(&op, born, NULL), POOL_ASK_DONE);
+            pool_unref(pool);
+        }
+}
+
 /* The library's own threads have passes for it, without a healthcheck. */
 TEST(p43_what_lies_idle_goes_by_itself_and_is_made_again)
 {
