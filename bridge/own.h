@@ -16,7 +16,7 @@ typedef struct ap_op_own {
     pool_acquired_fn callback; /* of an async op */
     _Atomic uint32_t async;    /* AP_ASYNC_X, AP_COROUTINE, AP_FIRST */
     int64_t since;             /* when it joined the line, or what it has made was begun; see times.h */
-    int64_t waited;            /* how long it stood in line */
+    int64_t waited;            /* how long it stood in line, all in all */
 } ap_op_own_t;
 
 enum { /* ap_op_own_t.async */

@@ -27,7 +27,7 @@ void ap__times_note(ap_op_t *op, uint8_t from, bool made, int64_t now)
     if (now == 0 && (waits || begins || (from == AP_STEP_CREATE && made)))
         now = ap__now();
     if (waits)
-        op->own.waited = now - op->own.since;
+        op->own.waited += now - op->own.since; /* it may stand in line more than once */
     if (from == AP_STEP_CREATE && made)
         add(&times->creations, now - op->own.since);
     if (begins)

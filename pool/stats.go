@@ -131,7 +131,7 @@ func (p *Pool[T]) countLeft(ctx context.Context, kind core.Kind) {
 func (p *Pool[T]) joins(c *call[T]) { c.since = time.Since(p.born) }
 
 // served counts the wait of a call that is lent what it stood in line for.
-func (p *Pool[T]) served(c *call[T]) { p.times.waits.add(time.Since(p.born) - c.since) }
+func (p *Pool[T]) served(c *call[T]) { p.times.waits.add(c.waited + time.Since(p.born) - c.since) }
 
 // stepped notes the time of a step that began there, and is over. Made: a resource was made before it.
 func (p *Pool[T]) stepped(c *call[T], from core.Step, made bool) {
@@ -146,7 +146,7 @@ func (p *Pool[T]) stepped(c *call[T], from core.Step, made bool) {
 	}
 	now := time.Since(p.born)
 	if waits {
-		c.waited = now - c.since
+		c.waited += now - c.since // it may stand in line more than once
 	}
 	if creates {
 		p.times.creations.add(now - c.since)

@@ -114,6 +114,54 @@ func TestStatsTimeWhoWaitsAndWhatIsMade(t *testing.T) {
 	})
 }
 
+// Whose creation was put off is in line a second time: it takes what comes back, or is handed it. Shows P72.
+func TestStatsTimeWhoStandsInLineTwice(t *testing.T) {
+	for _, handed := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			goOn, made := make(chan struct{}), 0
+			w := newWorld(t, 3, func(c *pool.Config[int]) {
+				c.Factory = func(context.Context) (int, error) {
+					made++
+					switch n := made; n {
+					case 3:
+						<-goOn
+						return n, nil
+					case 4:
+						return 0, pool.TryLater(time.Hour)
+					default:
+						return n, nil
+					}
+				}
+			})
+			defer w.Close()
+			a, b := w.acquire(), w.acquire()
+			slow := w.line(background, 1)
+			results := w.line(background, 1)
+			time.Sleep(3 * time.Millisecond)
+			require.NoError(t, b.Discard())
+			synctest.Wait()
+			time.Sleep(2 * time.Millisecond)
+			if handed { // the pause is over, and there is no place
+				require.NoError(t, w.Resize(0, 2))
+				close(goOn)
+				require.NoError(t, (<-slow).err)
+				synctest.Wait()
+			}
+			time.Sleep(4 * time.Millisecond)
+			require.NoError(t, a.Release())
+			require.NoError(t, (<-results).err)
+			if !handed {
+				close(goOn)
+				require.NoError(t, (<-slow).err)
+			}
+			s := w.Stats()
+			sound(t, s)
+			assert.Equal(t, [2]uint64{1, 9000}, [2]uint64{s.Waited, s.WaitUs})
+			assert.Equal(t, [32]uint64{14: 1}, s.WaitHistogram)
+		})
+	}
+}
+
 // The fast path counts nothing, and yet nothing is missed. Shows P70.
 func TestStatsKnowTheLane(t *testing.T) {
 	w := newWorld(t, 5, nil)

@@ -51,7 +51,7 @@ func (p *Pool[T]) begin(kind core.Kind, given *item[T]) *call[T] {
 		c.op.Resource, c.resource = given.word, given
 	}
 	c.ask = core.AskDone
-	c.failure, c.why = nil, nil
+	c.failure, c.why, c.waited = nil, nil, 0
 	c.yields, c.unseen, c.idle, c.one = false, false, false, false
 	c.until = core.Never
 	c.state.Store(waiting)

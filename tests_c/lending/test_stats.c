@@ -286,6 +286,34 @@ TEST(p72_waits_are_timed_from_joining_the_line_to_leaving_it)
     end(pool);
 }
 
+/* Whose creation was put off is in line a second time. */
+TEST(p72_who_stands_in_line_twice_has_waited_both_times)
+{
+    pool_op_t give, a;
+    pool_t *pool = driven_pool(1);
+    void *r = make(pool, &words[0], 7 * US);
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t later = POOL_ANSWER_INIT;
+    CHECK_STATUS(pool_op_acquire(pool, &a, 0), POOL_OK);
+    CHECK_INT(step(&a, false, NULL, 100 * US).kind, POOL_ASK_WAIT);
+    CHECK_STATUS(pool_op_discard(pool, &give, r), POOL_OK);
+    CHECK_INT(step(&give, true, NULL, 0).kind, POOL_ASK_DESTROY);
+    CHECK_INT(step(&give, true, NULL, 0).kind, POOL_ASK_DONE);
+    CHECK_INT(step(&a, false, NULL, 140 * US).kind, POOL_ASK_CREATE);
+    later.now_ns = 200 * US; /* what a creation takes is no wait */
+    later.later_ns = 10 * US;
+    CHECK_INT(pool_op_next(&a, &later, &ask), POOL_ASK_WAIT);
+    CHECK_INT(step(&a, false, NULL, 230 * US).kind, POOL_ASK_CREATE);
+    CHECK_STATUS(step(&a, true, &words[1], 231 * US).status, POOL_OK);
+    pool_stats_t s = sound(pool);
+    CHECK_INT(s.waited, 1);
+    CHECK_INT(s.wait_us, 70);
+    CHECK_INT(s.wait_histogram[7], 1); /* 64 to 128 */
+    CHECK_STATUS(pool_op_release(pool, &give, &words[1]), POOL_OK);
+    CHECK_INT(step(&give, true, NULL, 0).kind, POOL_ASK_DONE);
+    end(pool);
+}
+
 /* A host that says no time has the library look at the clock. */
 TEST(p72_calls_without_a_question_are_timed_as_well)
 {
