@@ -1026,7 +1026,8 @@ typedef struct pool_resource_info {
  *
  * For who holds the resource, and for hooks that are called for it: a factory does not have one yet. Times are kept by a
  * coarse clock, see @ref pool_ages, and are 0, as the uses are, in a pool without a limit that needs them. Of
- * resources that are the same word it tells of one, which is lent if any is.
+ * resources that are the same word it tells of one that is lent; while none is, it is POOL_OK and all of that is 0,
+ * whether one is inside a hook or not.
  *
  * @param         pool      the pool; borrowed.
  * @param         resource  a resource that is lent, or that a hook was called for.
@@ -1044,7 +1045,8 @@ pool_status_t pool_resource_info(pool_t *pool, void *resource, pool_resource_inf
  * Counts are exact. Each resource that was created is there, or was destroyed or detached:
  * `created == destroyed + detached + count`. What a factory is making is `making` and not yet in `count`; what is being
  * destroyed still is. Of each creation that has begun, either it is `making`, or it was `created`, has `failed`, or was
- * put off. What is cancelled before its first step counts nowhere.
+ * put off. What is cancelled before its first step counts nowhere. An async op counts as what came of it in the pool, a
+ * lend above all, also if its callback is told POOL_ERR_CANCELLED or POOL_ERR_CLOSED, since that came before the dispatch.
  *
  * Times are those of the monotonic clock, or of a host that says what time it is (pool_answer_t.now_ns). Histograms
  * have a bucket for what took less than a microsecond, and then one for each power of two: bucket i is for 2^(i-1)
