@@ -264,7 +264,7 @@ func (b *Board) answer(m Move) error {
 	p.late = p.late || m.Verb == Late || m.Verb == LateNo
 	answer := core.Answer{OK: ok}
 	if m.Verb == Put {
-		answer.OK, answer.Later, ok = false, putFor, false
+		answer.OK, answer.Later, ok = false, b.account.putsFor(), false
 		b.account.parties[m.Actor].put = true
 	}
 	if p.asked == core.AskCreate && ok {

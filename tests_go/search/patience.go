@@ -38,6 +38,14 @@ func (a *account) awaits() bool {
 	return a.putsOff() && a.makings() == 0 && a.free() > 0 && a.admits()
 }
 
+// putsFor is for how long a factory puts one off: it would make the pause of one that fails shorter, or be made so by it.
+func (a *account) putsFor() int64 {
+	if a.putsOff() {
+		return putMore
+	}
+	return putFor
+}
+
 // creationEnds is what the end of a creation means for others.
 func (a *account) creationEnds(p *party, ok bool) {
 	p.making = false
@@ -47,7 +55,7 @@ func (a *account) creationEnds(p *party, ok bool) {
 		a.pause, a.until = 0, 0
 	case p.cancelled:
 	case p.put:
-		a.until = max(a.until, a.now+putFor)
+		a.until = max(a.until, a.now+a.putsFor())
 	case !a.world.Retry:
 		if a.now >= a.until {
 			a.until = 0

@@ -76,7 +76,8 @@ const (
 	far       = int64(1) << 60 // a deadline that has not come
 	retryFor  = 7              // the first pause after a creation that failed
 	retryMost = 14             // the longest
-	putFor    = 5              // for so long a factory puts one off
+	putFor    = 9              // for so long a factory puts one off: longer than the first pause
+	putMore   = 5              // and in a pause that is under way: shorter
 	dawn      = 1_000_000      // when the world begins: 0 would be no time
 )
 
