@@ -107,6 +107,12 @@ static const pool_api_t table = {
     .try_later = pool_try_later,
     .resource_info = pool_resource_info,
     .describe = pool_describe,
+    .acquire_lease = pool_acquire_lease,
+    .try_acquire_lease = pool_try_acquire_lease,
+    .release_lease = pool_release_lease,
+    .discard_lease = pool_discard_lease,
+    .detach_lease = pool_detach_lease,
+    .op_release_lease = pool_op_release_lease,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

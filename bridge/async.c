@@ -62,6 +62,7 @@ static pool_status_t acquire(pool_reactor_t *reactor, const char *function, pool
     ap_op_t *o = (ap_op_t *)op;
     char name[sizeof p->name];
     ap__op_init(o, p, AP_KIND_ACQUIRE, NULL, ap__deadline(timeout_ms));
+    o->by_lease = AP_LEASE_TOLD;
     o->own.callback = callback;
     o->data = data;
     pool_status_t status = start(o, reactor, name);
@@ -142,13 +143,19 @@ static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_
     bool cancelled = atomic_exchange(&op->own.async, AP_ASYNC_DELIVERED) & AP_ASYNC_CANCELLED;
     bool closed = is_closed(k.pool);
     if ((cancelled || closed) && status == POOL_OK) {
-        pool_release(&k.pool->pub, resource); /* its owner never had it: the place is handed on */
+        const pool_lease_t lease = {resource, op->lease};
+        if (AP_LIKELY(lease.id != 0)) /* its owner never had it: the place is handed on */
+            pool_release_lease(&k.pool->pub, &lease);
+        else
+            pool_release(&k.pool->pub, resource);
         status = POOL_ERR_CLOSED;
     }
     if (cancelled)
         status = POOL_ERR_CANCELLED;
     if (status != POOL_OK) {
         resource = NULL;
+        op->status = status; /* as pool_op_next() tells it, which need not take the lock: the op is done */
+        op->resource = 0;
         ap__fail_op(status, k.pool->name, error);
     }
     if (AP_UNLIKELY(ap__forked))
@@ -209,6 +216,12 @@ void ap__async_run(ap_op_t *op, int *most)
         --*most;
         deliver(op, ask.status, ask.resource, &error);
     }
+}
+
+bool ap__async_told(pool_op_t *op)
+{
+    const ap_op_t *o = AP_UNLIKELY(ap__forked) ? NULL : ap__op(op);
+    return o && o->own.reactor && atomic_load_explicit(&o->own.async, memory_order_relaxed) & AP_ASYNC_DELIVERED;
 }
 
 pool_status_t ap__async_cancel(ap_op_t *op)

@@ -11,6 +11,7 @@
 #ifndef ASYNCPOOL_FAST_H
 #define ASYNCPOOL_FAST_H
 
+#include "lease.h"
 #include "places.h"
 
 /* 0: a build in which the core makes every step, for tests. What hosts ask for by name is done here all the same:
@@ -29,7 +30,7 @@ enum { /* bits of the gate that do not concern one direction */
 };
 
 /* FastTake: lends the resource that is next. decide, takeIdle and lend of an acquire that begins. */
-static inline bool ap__fast_take(ap_state_t *st, void **resource)
+static inline bool ap__fast_take_as(ap_state_t *st, void **resource, uint8_t flags)
 {
     uint32_t harmless = AP_GATE_NOT_ACQUIRE | AP_GATE_KEPT;
     if (ap__has_ages(st) && ap__any_idle(st) && ap__ages_unchecked(st, ap__idle_next(st)))
@@ -38,8 +39,24 @@ static inline bool ap__fast_take(ap_state_t *st, void **resource)
         return false;
     if (ap__worn(st, ap__idle_next(st)))
         return false;
-    *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_next(st) : ap__places_lend_beyond(st));
+    *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_next(st, flags)
+                                                         : ap__places_lend_beyond(st, flags));
     ap__places_watch_idle(st);
+    return true;
+}
+
+static inline bool ap__fast_take(ap_state_t *st, void **resource) { return ap__fast_take_as(st, resource, 0); }
+
+/* The same by lease. */
+static inline bool ap__fast_take_lease(ap_state_t *st, pool_lease_t *lease)
+{
+    if (!ap__any_idle(st))
+        return false;
+    uint32_t number = ap__idle_next(st);
+    uint64_t id = ap__lease_id(st, number);
+    if (id == 0 || !ap__fast_take_as(st, &lease->resource, AP_ENTRY_LEASED))
+        return false;
+    lease->id = *ap__lease_last(&st->registry, number) = id;
     return true;
 }
 
@@ -53,7 +70,24 @@ static inline bool ap__fast_take_short(ap_state_t *st, void **resource)
         return false;
     if (AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared))
         return false;
-    *resource = (void *)ap__places_lend_oldest(st);
+    *resource = (void *)ap__places_lend_oldest(st, 0);
+    return true;
+}
+
+/* The same by lease: the next id of the entry is one of the block. */
+static inline bool ap__fast_take_lease_short(ap_state_t *st, pool_lease_t *lease)
+{
+    const ap_leases_t *l = &st->registry.leases;
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__queue_within(st))
+        return false;
+    uint64_t *last = ap__lease_last(&st->registry, st->queue.head);
+    if (AP_UNLIKELY(!last || *last - l->base >= l->room))
+        return false;
+    uint64_t id = *last + l->step;
+    if (AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared))
+        return false;
+    lease->resource = (void *)ap__places_lend_oldest(st, AP_ENTRY_LEASED);
+    lease->id = *last = id;
     return true;
 }
 
@@ -61,12 +95,8 @@ static inline bool ap__fast_take_short(ap_state_t *st, void **resource)
  * FastGive: makes a lent resource idle, and promises its place to the first in line. checkIn, reportedSuccess and
  * putIdle of a release. What is not lent is for the core to refuse.
  */
-static inline bool ap__fast_give(ap_state_t *st, void *resource)
+static inline bool ap__fast_give_entry(ap_state_t *st, ap_entry_t *entry, uint32_t number)
 {
-    uint32_t number = 0;
-    if ((st->gate & ~(uint32_t)(AP_GATE_NOT_RELEASE | AP_GATE_KEPT)) != 0)
-        return false;
-    ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
     if (!entry || ap__evicted(st, entry) || ap__worn(st, number))
         return false;
     ap__is_back(st, number);
@@ -75,6 +105,30 @@ static inline bool ap__fast_give(ap_state_t *st, void *resource)
     ap__places_put_idle(st, entry, number);
     ap__places_watch_idle(st);
     return true;
+}
+
+static inline bool ap__fast_gives(const ap_state_t *st)
+{
+    return !(st->gate & ~(uint32_t)(AP_GATE_NOT_RELEASE | AP_GATE_KEPT));
+}
+
+static inline bool ap__fast_give(ap_state_t *st, void *resource)
+{
+    uint32_t number = 0;
+    if (!ap__fast_gives(st))
+        return false;
+    ap_entry_t *entry = ap__registry_lent(&st->registry, resource, &number);
+    return ap__fast_give_entry(st, entry, number);
+}
+
+/* The same by lease. */
+static inline bool ap__fast_give_lease(ap_state_t *st, uint64_t id)
+{
+    uint32_t number = 0;
+    if (!ap__fast_gives(st))
+        return false;
+    ap_entry_t *entry = ap__lease_find(&st->registry, id, &number);
+    return ap__fast_give_entry(st, entry, number);
 }
 
 /*
@@ -98,7 +152,26 @@ static inline bool ap__fast_give_short(ap_state_t *st, void *resource, uint32_t 
     if (AP_UNLIKELY(entry->state != AP_ENTRY_LENT || entry->shared))
         return false;
     bool alone = st->idle == 0; /* nothing is bound, and nothing doomed, as the gate says */
-    ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
+    ap__entry_set(entry, AP_ENTRY_IDLE, 0, st->passes);
+    ap__count_idle(st);
+    ap__queue_put(st, number, alone);
+    return true;
+}
+
+/* The same by lease: its id says where it is. */
+static inline bool ap__fast_give_lease_short(ap_state_t *st, uint64_t id)
+{
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ALONE) != 0)
+        return false;
+    uint32_t number = (uint32_t)(id & (st->registry.leases.step - 1));
+    const uint64_t *last = ap__lease_last(&st->registry, number);
+    if (AP_UNLIKELY(!last || *last != id))
+        return false;
+    ap_entry_t *entry = ap__registry_entry(&st->registry, number);
+    if (AP_UNLIKELY(entry->state != AP_ENTRY_LENT || entry->flags != AP_ENTRY_LEASED || entry->shared))
+        return false;
+    bool alone = st->idle == 0; /* as above */
+    ap__entry_set(entry, AP_ENTRY_IDLE, 0, st->passes);
     ap__count_idle(st);
     ap__queue_put(st, number, alone);
     return true;

@@ -69,7 +69,13 @@ static inline bool ap__fast_checked_out(ap_state_t *st, ap_op_t *op)
 {
     if (op->epoch != st->breaker.epoch || ap__fast_evicted(st, op))
         return false; /* it has to be marked as one of before an opening, or is not lent */
-    ap__places_mark_lent(st, op->entry);
+    if (op->by_lease) {
+        uint64_t id = ap__lease_id(st, op->entry);
+        if (AP_UNLIKELY(id == 0))
+            return false;
+        op->lease = *ap__lease_last(&st->registry, op->entry) = id;
+    }
+    ap__places_mark_lent(st, op->entry, op->by_lease ? AP_ENTRY_LEASED : 0);
     st->counts.lends++;
     st->counts.waited += op->ticket != 0;
     ap__fast_finish(st, op, POOL_OK);
@@ -107,6 +113,8 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
         return false; /* one has to be made */
     if (entitled && ap__worn(st, promised ? op->entry : ap__idle_next(st)))
         return false; /* it has to be destroyed */
+    if (entitled && op->by_lease && AP_UNLIKELY(!ap__lease_id(st, promised ? op->entry : ap__idle_next(st))))
+        return false; /* there is no memory for its id: the core knows what follows */
     st->ops += begins;
     if (!entitled && op->kind == AP_KIND_TRY) {
         ap__fast_finish(st, op, POOL_EMPTY);
@@ -167,9 +175,10 @@ static inline bool ap__fast_checked_in(ap_state_t *st, ap_op_t *op)
 static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
 {
     uint32_t number = 0;
-    ap_entry_t *entry = ap__registry_lent(&st->registry, (void *)op->resource, &number);
-    if (entry && (entry->flags || (int32_t)(entry->mark - st->breaker.opened) < 0 || ap__evicted(st, entry) ||
-                  ap__worn(st, number)))
+    ap_entry_t *entry = op->by_lease ? ap__lease_find(&st->registry, op->lease, &number)
+                                     : ap__registry_lent(&st->registry, (void *)op->resource, &number);
+    if (entry && (entry->flags & ~AP_ENTRY_LEASED || (int32_t)(entry->mark - st->breaker.opened) < 0 ||
+                  ap__evicted(st, entry) || ap__worn(st, number)))
         return false;
     st->ops++;
     if (AP_UNLIKELY(!entry)) {
@@ -182,6 +191,7 @@ static inline bool ap__fast_check_in(ap_state_t *st, ap_op_t *op)
         ap__registry_come_in(&st->registry, number);
     entry->state = AP_ENTRY_HOOK;
     op->entry = number;
+    op->resource = entry->word;
     op->epoch = st->breaker.epoch;
     op->step = AP_STEP_CHECK_IN;
     return st->asks & POOL_ASKS_BEFORE_RELEASE ? true : ap__fast_checked_in(st, op);

@@ -23,10 +23,10 @@ pool_status_t ap__host_try(ap_pool_t *pool)
     return status;
 }
 
-pool_status_t ap__host_release(ap_pool_t *pool, void *resource)
+pool_status_t ap__host_give(ap_pool_t *pool, void *resource, bool lent)
 {
     pool_status_t status = POOL_PENDING; /* not the fast path: the host must know who goes on, or be asked */
-    if (!ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0})) {
+    if (!lent) {
         status = ap__fail_op(POOL_ERR_NOT_OWNED, pool->name, NULL);
         AP_TRACE_RELEASE(pool, resource, POOL_ERR_NOT_OWNED);
     }

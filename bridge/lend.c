@@ -5,52 +5,7 @@
  * An uncontended pair costs one locked operation each way and no stack frame: each function ends in a tail call
  * wherever it leaves the common case, and what is not common is not inlined.
  */
-#include "crowd.h"
-#include "fast.h"
-
-/* Is the fast path used? In a build without it (see fast.h) hosts that drive ops ask for it by name all the same. */
-static inline bool is_fast(const ap_pool_t *pool) { return AP_FAST || pool->flags & POOL_F_HOST_DRIVEN; }
-
-/* Somebody may sleep for the lock that the fast path has given up. */
-static __attribute__((noinline)) pool_status_t wake_next(ap_bed_t *bed)
-{
-    ap__lock_wake(bed);
-    return POOL_OK;
-}
-
-static inline pool_status_t fast_end(ap_pool_t *pool)
-{
-    ap_bed_t *bed = ap__lock_drop(&pool->lock);
-    return AP_UNLIKELY(bed != NULL) ? wake_next(bed) : POOL_OK;
-}
-
-/* The same of a pool that keeps some idle: fewer may be so now, and a pass is to begin. */
-static inline pool_status_t kept_end(ap_pool_t *pool)
-{
-    if (AP_LIKELY(!pool->state.prompt))
-        return fast_end(pool);
-    ap__change_end(pool, ap__change_begin(pool));
-    return POOL_OK;
-}
-
-/* The ends of an acquire and of a release in the fast path. */
-static inline pool_status_t lent(ap_pool_t *pool, void *const *resource)
-{
-    AP_TRACE_ACQUIRE(pool, *resource, POOL_OK);
-    return fast_end(pool);
-}
-
-static inline pool_status_t lent_kept(ap_pool_t *pool, void *const *resource)
-{
-    AP_TRACE_ACQUIRE(pool, *resource, POOL_OK);
-    return kept_end(pool);
-}
-
-static inline pool_status_t given(ap_pool_t *pool, void *resource)
-{
-    AP_TRACE_RELEASE(pool, resource, POOL_OK);
-    return fast_end(pool);
-}
+#include "lend.h"
 
 static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource,
                                                                int64_t timeout_ms)
@@ -75,32 +30,25 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
         ap__tick(&pool->state, deadline - timeout_ms * 1000000);
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
         ap__crowd_let_run(pool);
-    if (is_fast(pool) && ap__fast_take(&pool->state, resource))
-        return lent_kept(pool, resource);
+    if (ap__is_fast(pool) && ap__fast_take(&pool->state, resource))
+        return ap__lent_kept(pool, resource);
     *resource = NULL;
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
-}
-
-/* Under the lock: the time, for a pool that has to know it. */
-static inline void look_at_clock(ap_pool_t *pool)
-{
-    if (ap__reads_clock(&pool->state))
-        ap__tick(&pool->state, ap__now());
 }
 
 /* What takes more than the short way, and no op: of pools that keep records, above all. */
 static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    look_at_clock(pool);
-    if (is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take(&pool->state, resource)))
-        return lent_kept(pool, resource);
+    ap__look_at_clock(pool);
+    if (ap__is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take(&pool->state, resource)))
+        return ap__lent_kept(pool, resource);
     return acquire_by_op(pool, resource, timeout_ms);
 }
 
 static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    if (is_fast(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
-        return lent(pool, resource);
+    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
+        return ap__lent(pool, resource);
     return acquire_long(pool, resource, timeout_ms);
 }
 
@@ -130,9 +78,9 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    look_at_clock(p);
-    if (is_fast(p) && ap__fast_take(&p->state, resource))
-        return lent_kept(p, resource);
+    ap__look_at_clock(p);
+    if (ap__is_fast(p) && ap__fast_take(&p->state, resource))
+        return ap__lent_kept(p, resource);
     if (p->flags & POOL_F_HOST_DRIVEN)
         return ap__host_try(p);
     return ap__run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
@@ -145,10 +93,10 @@ void *pool_take(pool_t *pool)
     if (AP_UNLIKELY(!p))
         return NULL;
     ap__lock(p);
-    look_at_clock(p);
+    ap__look_at_clock(p);
     if (ap__fast_take(&p->state, &resource))
         AP_TRACE_ACQUIRE(p, resource, POOL_OK);
-    kept_end(p);
+    ap__kept_end(p);
     return resource;
 }
 
@@ -161,35 +109,26 @@ static __attribute__((noinline)) pool_status_t release_refused(void)
 static AP_HOT __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, void *resource)
 {
     if (pool->flags & POOL_F_HOST_DRIVEN)
-        return ap__host_release(pool, resource);
+        return ap__host_give(pool, resource,
+                             ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0}) != NULL);
     return ap__run_locked(pool, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
-}
-
-/* Wakes the first in line, to whom the place went. */
-static __attribute__((noinline)) pool_status_t hand_over(ap_pool_t *pool)
-{
-    ap__crowd_hand_over(pool);
-    bool dead = ap__unlock_and_wake(pool);
-    if (AP_UNLIKELY(dead)) /* the last reference went while this woke many: it was the last in here */
-        ap__free(pool);
-    return POOL_OK;
 }
 
 /* What takes more than the short way. */
 static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
-    look_at_clock(pool);
+    ap__look_at_clock(pool);
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
-    if (!is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
+    if (!ap__is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);
     AP_TRACE_RELEASE(pool, resource, POOL_OK);
-    return pool->state.ready.head != NULL ? hand_over(pool) : kept_end(pool);
+    return pool->state.ready.head != NULL ? ap__hand_over(pool) : ap__kept_end(pool);
 }
 
 static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
 {
-    if (is_fast(pool) && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)))
-        return given(pool, resource);
+    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)))
+        return ap__given(pool, resource);
     return release_in_line(pool, resource);
 }
 

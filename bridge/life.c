@@ -25,6 +25,10 @@ static void free_registry(ap_registry_t *g)
 {
     for (uint32_t i = 1; i < g->pages; i++)
         ap__dealloc(g->more[i - 1].entries); /* NULL of a hole */
+    for (uint32_t i = 0; i < g->leases.more_cap; i++)
+        ap__dealloc(g->leases.more[i]);
+    ap__dealloc(g->leases.more);
+    ap__dealloc(g->leases.first);
     for (uint32_t i = 1; i < g->room >> AP_PAGE_BITS; i++)
         ap__dealloc(g->more_buckets[i - 1]);
     ap__dealloc(g->more);

@@ -21,6 +21,8 @@ func (memory) Alloc(size uintptr) unsafe.Pointer {
 	return C.ap__alloc(C.AP_WORD, C.size_t(size))
 }
 
+func (memory) IDs(n uint64) uint64 { return uint64(C.ap__ids(C.uint64_t(n))) }
+
 func (m memory) Free(p unsafe.Pointer) {
 	*(*unsafe.Pointer)(p) = *m.spent
 	*m.spent = p

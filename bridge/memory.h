@@ -3,6 +3,7 @@
 #define ASYNCPOOL_MEMORY_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #pragma GCC visibility push(hidden)
 
@@ -12,6 +13,9 @@ enum { AP_WORD = sizeof(void *) };
 /* Zeroed; NULL when there is none. */
 void *ap__alloc(size_t alignment, size_t size);
 void ap__dealloc(void *memory);
+/* lease.c: the first of n numbers that nobody in the process was given before, a multiple of n, which is a power of two;
+ * 0: there are none left. */
+uint64_t ap__ids(uint64_t n);
 /* Frees what the core gave back: a list that is linked by its first words. Not under the lock. */
 void ap__free_spent(void *spent);
 

@@ -39,6 +39,12 @@ static pool_ask_kind_t ask_of(const ap_op_t *op)
     }
 }
 
+/* What the end of an acquire tells of the id: Op.lease. */
+static uint64_t lease_of(const ap_op_t *op)
+{
+    return op->step == AP_STEP_DONE && op->status == POOL_OK && op->kind <= AP_KIND_TRY ? op->lease : 0;
+}
+
 static void tell(const ap_op_t *op, pool_ask_t *ask)
 {
     pool_ask_kind_t kind = ask_of(op);
@@ -48,7 +54,8 @@ static void tell(const ap_op_t *op, pool_ask_t *ask)
                         .resource = (void *)op->resource,
                         .until_ns = ap__until(op),
                         .ticket = op->ticket,
-                        .turn = op->turn};
+                        .turn = op->turn,
+                        .lease = lease_of(op)};
 }
 
 AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
@@ -203,19 +210,45 @@ static pool_status_t begin(pool_t *pool, pool_op_t *op, const char *function, ui
     return POOL_OK;
 }
 
+/* Of an acquire: its end tells the id of the lend. */
+static pool_status_t begin_lease(pool_t *pool, pool_op_t *op, const char *function, uint8_t kind, int64_t timeout_ms)
+{
+    pool_status_t status = begin(pool, op, function, kind, NULL, timeout_ms);
+    if (status == POOL_OK)
+        ((ap_op_t *)op)->by_lease = AP_LEASE_TOLD;
+    return status;
+}
+
 pool_status_t pool_op_acquire(pool_t *pool, pool_op_t *op, int64_t timeout_ms)
 {
-    return begin(pool, op, "pool_op_acquire", AP_KIND_ACQUIRE, NULL, timeout_ms);
+    return begin_lease(pool, op, "pool_op_acquire", AP_KIND_ACQUIRE, timeout_ms);
 }
 
 pool_status_t pool_op_try_acquire(pool_t *pool, pool_op_t *op)
 {
-    return begin(pool, op, "pool_op_try_acquire", AP_KIND_TRY, NULL, 0);
+    return begin_lease(pool, op, "pool_op_try_acquire", AP_KIND_TRY, 0);
 }
 
 pool_status_t pool_op_release(pool_t *pool, pool_op_t *op, void *resource)
 {
     return begin(pool, op, "pool_op_release", AP_KIND_RELEASE, resource, 0);
+}
+
+pool_status_t pool_op_release_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease)
+{
+    const char *function = "pool_op_release_lease";
+    pool_status_t status = begin(pool, op, function, AP_KIND_RELEASE, lease ? lease->resource : NULL, 0);
+    if (status != POOL_OK)
+        return status;
+    ap_op_t *o = (ap_op_t *)op;
+    o->by_lease = AP_LEASE_WANTED;
+    if (lease) {
+        o->lease = lease->id;
+        return POOL_OK;
+    }
+    o->step = AP_STEP_DONE;
+    o->status = POOL_ERR_INVALID;
+    return ap__fail(POOL_ERR_INVALID, function, "lease is NULL");
 }
 
 pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource)
@@ -294,7 +327,7 @@ pool_ask_kind_t pool_op_next(pool_op_t *op, const pool_answer_t *answer, pool_as
                  "ask is NULL, or its struct_size that of no version: start from POOL_ASK_INIT");
         return POOL_ASK_DONE;
     }
-    ap_op_t *o = ap__op_for(function, op);
+    ap_op_t *o = ap__async_told(op) ? (ap_op_t *)op : ap__op_for(function, op);
     if (AP_UNLIKELY(!o)) {
         full.status = ap__forked ? POOL_ERR_FORKED : POOL_ERR_INVALID;
     } else {

@@ -74,7 +74,8 @@ pool_status_t ap__run_locked(ap_pool_t *pool, uint8_t kind, void *given, int64_t
 
 /* host.c: what a host-driven pool answers where others run an op. With the lock held; gives it up. */
 pool_status_t ap__host_try(ap_pool_t *pool);
-pool_status_t ap__host_release(ap_pool_t *pool, void *resource);
+/* Of a release; lent: is it one of what is lent? */
+pool_status_t ap__host_give(ap_pool_t *pool, void *resource, bool lent);
 
 /* park.c */
 int64_t ap__now(void);
@@ -86,6 +87,8 @@ void ap__await_waker(ap_op_t *op);
 
 /* async.c */
 pool_status_t ap__async_cancel(ap_op_t *op);
+/* Is the callback of an async op told of its end, or has it been? It is as any op that is done, then. */
+bool ap__async_told(pool_op_t *op);
 
 #pragma GCC visibility pop
 

@@ -172,7 +172,7 @@ static inline void ap__count_idle(ap_state_t *st) { st->resources = ap__pair(st-
 /* Makes a resource idle that is in use and not lent any more, its place surplus or granted: Core.putIdle. */
 static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32_t number)
 {
-    ap__entry_set(entry, AP_ENTRY_IDLE, st->passes);
+    ap__entry_set(entry, AP_ENTRY_IDLE, 0, st->passes);
     ap__count_idle(st);
     if (AP_UNLIKELY(st->gate & AP_GATE_RESERVED) && ap__places_bind_next(st, number))
         ap__queue_level(st);
@@ -182,45 +182,45 @@ static inline void ap__places_put_idle(ap_state_t *st, ap_entry_t *entry, uint32
         ap__places_grant(st);
 }
 
-/* Registry.lend: marks an entry as lent, in this term. */
-static inline ap_entry_t *ap__places_mark_entry(ap_state_t *st, uint32_t number)
+/* Registry.lend: marks an entry as lent, in this term. Flags: AP_ENTRY_LEASED, or none. */
+static inline ap_entry_t *ap__places_mark_entry(ap_state_t *st, uint32_t number, uint8_t flags)
 {
     ap_entry_t *entry = ap__registry_entry(&st->registry, number);
     bool shared = entry->shared;
-    ap__entry_set(entry, AP_ENTRY_LENT, st->term);
+    ap__entry_set(entry, AP_ENTRY_LENT, flags, st->term);
     if (AP_UNLIKELY(shared))
         ap__registry_go_out(&st->registry, number);
     return entry;
 }
 
 /* The same, and notes that it is lent: a part of Core.lend. */
-static inline uintptr_t ap__places_mark_lent(ap_state_t *st, uint32_t number)
+static inline uintptr_t ap__places_mark_lent(ap_state_t *st, uint32_t number, uint8_t flags)
 {
-    ap_entry_t *entry = ap__places_mark_entry(st, number);
+    ap_entry_t *entry = ap__places_mark_entry(st, number, flags);
     ap__is_lent(st, number, entry);
     return entry->word;
 }
 
 /* Lends the idle resource that is next of those that nobody was promised, there is one: Core.takeIdle and Core.lend. */
-static inline uintptr_t ap__places_lend_next(ap_state_t *st)
+static inline uintptr_t ap__places_lend_next(ap_state_t *st, uint8_t flags)
 {
-    uintptr_t word = ap__places_mark_lent(st, ap__idle_lend_next(st));
+    uintptr_t word = ap__places_mark_lent(st, ap__idle_lend_next(st), flags);
     ap__count_lent(st);
     return word;
 }
 
 /* The same where there are no records. */
-static inline uintptr_t ap__places_lend_oldest(ap_state_t *st)
+static inline uintptr_t ap__places_lend_oldest(ap_state_t *st, uint8_t flags)
 {
-    uintptr_t word = ap__places_mark_entry(st, ap__queue_take(st))->word;
+    uintptr_t word = ap__places_mark_entry(st, ap__queue_take(st), flags)->word;
     ap__count_lent(st);
     return word;
 }
 
 /* The same where the lane ends: more are in use than ever. */
-static inline uintptr_t ap__places_lend_beyond(ap_state_t *st)
+static inline uintptr_t ap__places_lend_beyond(ap_state_t *st, uint8_t flags)
 {
-    uintptr_t word = ap__places_mark_lent(st, ap__idle_take_next(st));
+    uintptr_t word = ap__places_mark_lent(st, ap__idle_take_next(st), flags);
     ap__count_lent(st);
     st->counts.lends++;
     ap__queue_level(st);

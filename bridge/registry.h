@@ -76,11 +76,11 @@ void ap__registry_go_out(ap_registry_t *g, uint32_t i);
 void ap__registry_come_in(ap_registry_t *g, uint32_t i);
 
 /* What there is to be known of an entry that becomes idle, or is lent; whether it shares its word, and its label, stay. */
-static inline void ap__entry_set(ap_entry_t *e, uint8_t state, uint32_t mark)
+static inline void ap__entry_set(ap_entry_t *e, uint8_t state, uint8_t flags, uint32_t mark)
 {
     uint32_t stay = AP_LITTLE_ENDIAN ? (uint32_t)(e->standing >> 32) & 0xffff0000u : (uint32_t)e->standing & 0xffff;
-    uint32_t others = stay | (AP_LITTLE_ENDIAN ? state : (uint32_t)state << 24); /* flags: none */
-    e->standing = ap__pair(mark, others);
+    uint32_t both = AP_LITTLE_ENDIAN ? state | (uint32_t)flags << 8 : (uint32_t)state << 24 | (uint32_t)flags << 16;
+    e->standing = ap__pair(mark, stay | both);
 }
 
 /* State.isEvicted: it is not to be lent again. */

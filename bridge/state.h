@@ -51,7 +51,8 @@ enum {
 enum {
     AP_ENTRY_PROBE = 1 << 0, /* lent as a probe of the breaker's term of that time */
     AP_ENTRY_STALE = 1 << 1, /* its place was taken before the breaker last opened */
-    AP_ENTRY_DATED = 1 << 2  /* idle: a pass has seen it, and has noted since when it is idle */
+    AP_ENTRY_DATED = 1 << 2, /* idle: a pass has seen it, and has noted since when it is idle */
+    AP_ENTRY_LEASED = 1 << 3
 };
 
 /* The kinds of ops. */
@@ -142,6 +143,15 @@ enum { AP_PAGE_SIZE = 4096 };
  */
 enum { AP_TICK_BITS = 22 };
 
+/* AP_LEASES_OF_ENTRY is how many leases of one entry a block is for. */
+enum { AP_LEASES_OF_ENTRY = 1 << 16 };
+
+/* What an acquire wants of leases. */
+enum {
+    AP_LEASE_TOLD = 1,  /* its lend has an id, if there is memory for it; else it is by word */
+    AP_LEASE_WANTED = 2 /* its lend has an id */
+};
+
 /* AP_NEVER is the deadline of an op that waits for ever. */
 #define AP_NEVER INT64_MAX
 
@@ -175,8 +185,8 @@ typedef struct ap_entry {
     /* the next of its bucket +1; one that shares its word: its group +1, while lent the next lent one +1 */
     uint32_t chain;
     /*
-     * free: next free one +1; idle: next younger; lent and sharing: lent one before +1, and otherwise, where there are
-     * ages, the ticks for which it had been idle; group: first lent +1
+     * free: next free one +1; idle: next younger; lent and sharing: lent one before +1, of the first the last, and
+     * otherwise, where there are ages, the ticks for which it had been idle; group: first lent +1
      */
     uint32_t link;
     union {
@@ -184,7 +194,7 @@ typedef struct ap_entry {
             /* idle: passes begun when it became so; lent: the breaker's term at that time; group: members */
             uint32_t mark;
             uint8_t state; /* AP_ENTRY_X */
-            uint8_t flags; /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE; idle: AP_ENTRY_DATED */
+            uint8_t flags; /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE, AP_ENTRY_LEASED; idle: AP_ENTRY_DATED */
             bool shared;   /* it is one of several that are the same word */
             uint8_t label; /* it is evicted unless this is ap_state_t.label */
         };
@@ -202,6 +212,18 @@ typedef struct ap_page {
     uint32_t next;  /* the next page with room +1; of a hole: the next hole +1 */
     uint32_t prev;  /* the one before +1 */
 } ap_page_t;
+
+/* ap_leases_t is what a pool knows of the ids that it gives. */
+typedef struct ap_leases {
+    uint64_t *first;   /* the last id of each entry of the first page; nil: nothing there was lent by lease */
+    uint64_t **more;   /* the same of the pages after the first */
+    uint32_t more_cap; /* places in more */
+    /* a power of two, more than the numbers of entries that are in the block; 0: there was none yet */
+    uint64_t step;
+    uint64_t base;     /* the first id of the block, a multiple of step */
+    /* an id that is less than so much beyond base has a next one in the block; 0: there is no block */
+    uint64_t room;
+} ap_leases_t;
 
 /*
  * ap_registry_t knows every live resource: pages of entries (pages.go), and an index from the word of a resource to its
@@ -231,6 +253,7 @@ typedef struct ap_registry {
     uint32_t words;
     uint32_t room;             /* buckets there is room for */
     bool records;              /* each entry has a record, constant */
+    ap_leases_t leases;
 } ap_registry_t;
 
 /* ap_op_t is one operation: the driver's memory, at one address until AP_STEP_DONE. */
@@ -261,9 +284,10 @@ typedef struct ap_op {
     uint32_t plan;         /* while it waits: the plan of the built-in strategy after which it looks, 0: it does not */
     uint32_t evicts;       /* while it has something made: the evicts begun before */
     uint32_t round;        /* while it has something made: the pauses begun before */
-    uint32_t spare;
+    uint32_t by_lease;     /* AP_LEASE_X; not 0, of who gives back: what lease says comes back, whatever resource is */
     ap_op_own_t own;       /* the driver's, nothing to the core */
-    uint64_t room[5];      /* for what ops will need */
+    uint64_t lease;        /* with by_lease: the id of the lend that it got, or gives back */
+    uint64_t room[4];      /* for what ops will need */
     void *data;            /* the host's */
 } __attribute__((may_alias)) ap_op_t;
 
@@ -444,7 +468,15 @@ AP_IS_AT(ap_page_t, used, 20, 4);
 AP_IS_AT(ap_page_t, next, 24, 4);
 AP_IS_AT(ap_page_t, prev, 28, 4);
 
-_Static_assert(sizeof(ap_registry_t) == 128, "it is not as large as core.Registry");
+_Static_assert(sizeof(ap_leases_t) == 48, "it is not as large as core.Leases");
+AP_IS_AT(ap_leases_t, first, 0, 8);
+AP_IS_AT(ap_leases_t, more, 8, 8);
+AP_IS_AT(ap_leases_t, more_cap, 16, 4);
+AP_IS_AT(ap_leases_t, step, 24, 8);
+AP_IS_AT(ap_leases_t, base, 32, 8);
+AP_IS_AT(ap_leases_t, room, 40, 8);
+
+_Static_assert(sizeof(ap_registry_t) == 176, "it is not as large as core.Registry");
 AP_IS_AT(ap_registry_t, first, 0, 32);
 AP_IS_AT(ap_registry_t, buckets, 32, 8);
 AP_IS_AT(ap_registry_t, seed, 40, 16);
@@ -463,6 +495,7 @@ AP_IS_AT(ap_registry_t, live, 108, 4);
 AP_IS_AT(ap_registry_t, words, 112, 4);
 AP_IS_AT(ap_registry_t, room, 116, 4);
 AP_IS_AT(ap_registry_t, records, 120, 1);
+AP_IS_AT(ap_registry_t, leases, 128, 48);
 
 _Static_assert(sizeof(ap_op_t) == 256, "it is not as large as core.Op");
 AP_IS_AT(ap_op_t, next, 0, 8);
@@ -491,9 +524,10 @@ AP_IS_AT(ap_op_t, until, 112, 8);
 AP_IS_AT(ap_op_t, plan, 120, 4);
 AP_IS_AT(ap_op_t, evicts, 124, 4);
 AP_IS_AT(ap_op_t, round, 128, 4);
-AP_IS_AT(ap_op_t, spare, 132, 4);
+AP_IS_AT(ap_op_t, by_lease, 132, 4);
 AP_IS_AT(ap_op_t, own, 136, 72);
-AP_IS_AT(ap_op_t, room, 208, 40);
+AP_IS_AT(ap_op_t, lease, 208, 8);
+AP_IS_AT(ap_op_t, room, 216, 32);
 AP_IS_AT(ap_op_t, data, 248, 8);
 
 _Static_assert(sizeof(ap_list_t) == 16, "it is not as large as core.List");
@@ -546,7 +580,7 @@ AP_IS_AT(ap_ages_t, max_uses, 12, 4);
 AP_IS_AT(ap_ages_t, idle_timeout, 16, 4);
 AP_IS_AT(ap_ages_t, check_after, 20, 4);
 
-_Static_assert(sizeof(ap_state_t) == 680, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 728, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -556,41 +590,41 @@ AP_IS_AT(ap_state_t, waiting, 20, 4);
 AP_IS_AT(ap_state_t, queue, 24, 16);
 AP_IS_AT(ap_state_t, passes, 40, 4);
 AP_IS_AT(ap_state_t, term, 44, 4);
-AP_IS_AT(ap_state_t, registry, 48, 128);
-AP_IS_AT(ap_state_t, ready, 176, 16);
-AP_IS_AT(ap_state_t, waiters, 192, 16);
-AP_IS_AT(ap_state_t, drains, 208, 16);
-AP_IS_AT(ap_state_t, woken, 224, 16);
-AP_IS_AT(ap_state_t, bound, 240, 16);
-AP_IS_AT(ap_state_t, owed, 256, 16);
-AP_IS_AT(ap_state_t, tickets, 272, 8);
-AP_IS_AT(ap_state_t, turns, 280, 8);
-AP_IS_AT(ap_state_t, asks, 288, 4);
-AP_IS_AT(ap_state_t, min_size, 292, 4);
-AP_IS_AT(ap_state_t, ops, 296, 4);
-AP_IS_AT(ap_state_t, purges, 300, 4);
-AP_IS_AT(ap_state_t, breaker, 304, 56);
-AP_IS_AT(ap_state_t, spent, 360, 8);
-AP_IS_AT(ap_state_t, patience, 368, 48);
-AP_IS_AT(ap_state_t, called, 416, 8);
-AP_IS_AT(ap_state_t, going, 424, 4);
-AP_IS_AT(ap_state_t, evicted, 428, 4);
-AP_IS_AT(ap_state_t, doomed, 432, 16);
-AP_IS_AT(ap_state_t, evicts, 448, 4);
-AP_IS_AT(ap_state_t, label, 452, 4);
-AP_IS_AT(ap_state_t, scanned, 456, 4);
-AP_IS_AT(ap_state_t, max_waiting, 460, 4);
-AP_IS_AT(ap_state_t, spare, 464, 4);
-AP_IS_AT(ap_state_t, peak_active, 468, 4);
-AP_IS_AT(ap_state_t, peak_waiting, 472, 4);
-AP_IS_AT(ap_state_t, counts, 480, 152);
-AP_IS_AT(ap_state_t, options, 632, 4);
-AP_IS_AT(ap_state_t, seen, 636, 4);
-AP_IS_AT(ap_state_t, ages, 640, 24);
-AP_IS_AT(ap_state_t, glances, 664, 4);
-AP_IS_AT(ap_state_t, min_idle, 668, 4);
-AP_IS_AT(ap_state_t, ahead, 672, 4);
-AP_IS_AT(ap_state_t, prompt, 676, 4);
+AP_IS_AT(ap_state_t, registry, 48, 176);
+AP_IS_AT(ap_state_t, ready, 224, 16);
+AP_IS_AT(ap_state_t, waiters, 240, 16);
+AP_IS_AT(ap_state_t, drains, 256, 16);
+AP_IS_AT(ap_state_t, woken, 272, 16);
+AP_IS_AT(ap_state_t, bound, 288, 16);
+AP_IS_AT(ap_state_t, owed, 304, 16);
+AP_IS_AT(ap_state_t, tickets, 320, 8);
+AP_IS_AT(ap_state_t, turns, 328, 8);
+AP_IS_AT(ap_state_t, asks, 336, 4);
+AP_IS_AT(ap_state_t, min_size, 340, 4);
+AP_IS_AT(ap_state_t, ops, 344, 4);
+AP_IS_AT(ap_state_t, purges, 348, 4);
+AP_IS_AT(ap_state_t, breaker, 352, 56);
+AP_IS_AT(ap_state_t, spent, 408, 8);
+AP_IS_AT(ap_state_t, patience, 416, 48);
+AP_IS_AT(ap_state_t, called, 464, 8);
+AP_IS_AT(ap_state_t, going, 472, 4);
+AP_IS_AT(ap_state_t, evicted, 476, 4);
+AP_IS_AT(ap_state_t, doomed, 480, 16);
+AP_IS_AT(ap_state_t, evicts, 496, 4);
+AP_IS_AT(ap_state_t, label, 500, 4);
+AP_IS_AT(ap_state_t, scanned, 504, 4);
+AP_IS_AT(ap_state_t, max_waiting, 508, 4);
+AP_IS_AT(ap_state_t, spare, 512, 4);
+AP_IS_AT(ap_state_t, peak_active, 516, 4);
+AP_IS_AT(ap_state_t, peak_waiting, 520, 4);
+AP_IS_AT(ap_state_t, counts, 528, 152);
+AP_IS_AT(ap_state_t, options, 680, 4);
+AP_IS_AT(ap_state_t, seen, 684, 4);
+AP_IS_AT(ap_state_t, ages, 688, 24);
+AP_IS_AT(ap_state_t, glances, 712, 4);
+AP_IS_AT(ap_state_t, min_idle, 716, 4);
+AP_IS_AT(ap_state_t, ahead, 720, 4);
+AP_IS_AT(ap_state_t, prompt, 724, 4);
 
 _Static_assert(sizeof(ap_record_t) == 24, "it is not as large as core.Record");
 AP_IS_AT(ap_record_t, born, 0, 4);
@@ -599,7 +633,7 @@ AP_IS_AT(ap_record_t, since, 8, 4);
 AP_IS_AT(ap_record_t, older, 12, 4);
 AP_IS_AT(ap_record_t, room, 16, 8);
 
-_Static_assert(sizeof(pool_ask_t) >= 48, "it is smaller than core.Ask");
+_Static_assert(sizeof(pool_ask_t) >= 56, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);
 AP_IS_AT(pool_ask_t, kind, 8, 4);
 AP_IS_AT(pool_ask_t, status, 12, 4);
@@ -607,6 +641,7 @@ AP_IS_AT(pool_ask_t, resource, 16, 8);
 AP_IS_AT(pool_ask_t, until_ns, 24, 8);
 AP_IS_AT(pool_ask_t, ticket, 32, 8);
 AP_IS_AT(pool_ask_t, turn, 40, 8);
+AP_IS_AT(pool_ask_t, lease, 48, 8);
 
 _Static_assert(sizeof(pool_answer_t) >= 40, "it is smaller than core.Answer");
 AP_IS_AT(pool_answer_t, struct_size, 0, 8);

@@ -6,6 +6,7 @@ import "unsafe"
 // that it did not give out.
 type heap struct {
 	blocks map[unsafe.Pointer][]uint64
+	ids    uint64
 }
 
 func (h *heap) Alloc(size uintptr) unsafe.Pointer {
@@ -23,4 +24,10 @@ func (h *heap) Free(p unsafe.Pointer) {
 		panic("heap: freed what was never allocated")
 	}
 	delete(h.blocks, p)
+}
+
+func (h *heap) IDs(n uint64) uint64 {
+	first := (h.ids/n + 1) * n
+	h.ids = first + n - 1
+	return first
 }

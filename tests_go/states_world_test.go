@@ -47,6 +47,8 @@ func (w *statesWorld) Alloc(size uintptr) unsafe.Pointer {
 
 func (w *statesWorld) Free(unsafe.Pointer) {}
 
+func (w *statesWorld) IDs(n uint64) uint64 { return n }
+
 // newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N, asks=N, waiting=N, and
 // life=N, uses=N, spare=N, check=N, glances=N for how long resources live and how many a pass looks at; otherwise the
 // pool has one place, no minimum, and asks for everything.

@@ -41,6 +41,8 @@ var blocks = []struct{ first, prefix, inC, of string }{
 	{"PageBits", "Page", "AP_PAGE_", ""},
 	{"pageSize", "page", "AP_PAGE_", ""},
 	{"tickBits", "tick", "AP_TICK_", ""},
+	{"leasesOfEntry", "leases", "AP_LEASES_", ""},
+	{"LeaseTold", "Lease", "AP_LEASE_", ""},
 	{"Never", "", "AP_", ""},
 	{"AsksDestroy", "Asks", "POOL_ASKS_", ""},
 	{"CountCreations", "Count", "POOL_COUNT_", ""},

@@ -145,6 +145,18 @@ FORWARD(pool_status_t, op_drain, (pool_t *pool, pool_op_t *op, int64_t timeout_m
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, resource_info, (pool_t * pool, void *resource, pool_resource_info_t *info),
         (pool, resource, info), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, acquire_lease, (pool_t *pool, pool_lease_t *lease, int64_t timeout_ms), (pool, lease, timeout_ms),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, try_acquire_lease, (pool_t *pool, pool_lease_t *lease), (pool, lease),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, release_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, discard_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, detach_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_release_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
+        POOL_ERR_UNAVAILABLE, THERE)
 
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
@@ -237,6 +249,12 @@ static const pool_api_t table = {
     .try_later = lazy_try_later,
     .resource_info = lazy_resource_info,
     .describe = lazy_describe,
+    .acquire_lease = lazy_acquire_lease,
+    .try_acquire_lease = lazy_try_acquire_lease,
+    .release_lease = lazy_release_lease,
+    .discard_lease = lazy_discard_lease,
+    .detach_lease = lazy_detach_lease,
+    .op_release_lease = lazy_op_release_lease,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -758,7 +758,9 @@ void *pool_take(pool_t *pool);
  *
  * The resource is known by its word, and that is all that is checked: what is not lent is refused, a second release
  * included; but once the word was lent again, or while another resource with the same word is lent, a release is
- * taken for that one's, whoever calls. The same holds for pool_op_release() and pool_hand_on().
+ * taken for that one's, whoever calls. The same holds for pool_op_release() and pool_hand_on(). A lease tells one lend
+ * from another: pool_acquire_lease(). What was lent by lease may also be released by this, and the lease has ended then;
+ * while equal words are lent, those go first that were lent by word.
  *
  * @param pool      the pool that lent it; borrowed.
  * @param resource  the resource.
@@ -821,6 +823,112 @@ pool_status_t pool_discard(pool_t *pool, void *resource);
  * @since 1.0
  */
 pool_status_t pool_detach(pool_t *pool, void *resource);
+
+/**
+ * @brief One lend: the resource, and a number that tells this lend from all others.
+ *
+ * A word that comes back may be lent again at once, and nobody who still has it can be told from its new holder. A lease
+ * can: its id is never used again in this process, whatever pools come and go. Once the lend has ended, in whatever way,
+ * the lease is stale, and whoever comes with it is told POOL_ERR_NOT_OWNED. It may be copied; all copies are one lease.
+ * The struct is frozen: it is passed and kept by value, and a number says all there is to say.
+ */
+typedef struct pool_lease {
+    void *resource; /**< what is lent; NULL after a failure */
+    uint64_t id;    /**< which lend it is; 0 after a failure, and never otherwise */
+} pool_lease_t;
+
+/**
+ * @brief Borrow a resource by lease, waiting for one if all are lent.
+ *
+ * As pool_acquire(), whose text holds for it. The lend ends by pool_release_lease(), pool_discard_lease() or
+ * pool_detach_lease(), or as one by word: both are the same lend. The first lease in a pool takes memory for the ids, eight
+ * bytes for each resource.
+ *
+ * @param      pool        the pool; borrowed.
+ * @param[out] lease       the lease; {NULL, 0} unless POOL_OK.
+ * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
+ * @return As pool_acquire(); POOL_ERR_INVALID also when lease is NULL; POOL_ERR_NOMEM also when there is none for an id:
+ *         what was made for the caller is idle then.
+ * @par Ownership
+ * The caller holds the resource until the lend ends; any thread may end it.
+ * @par Threading
+ * As pool_acquire().
+ * @par Blocking
+ * Up to timeout_ms, plus what the hooks take.
+ * @since 1.0
+ */
+pool_status_t pool_acquire_lease(pool_t *pool, pool_lease_t *lease, int64_t timeout_ms);
+
+/**
+ * @brief Borrow a resource by lease if that needs no waiting for other callers.
+ *
+ * As pool_try_acquire(), whose text holds for it.
+ *
+ * @param      pool   the pool; borrowed.
+ * @param[out] lease  the lease; {NULL, 0} unless POOL_OK.
+ * @return As pool_try_acquire(); POOL_ERR_INVALID also when lease is NULL.
+ * @par Ownership
+ * The caller holds the resource until the lend ends.
+ * @par Threading
+ * Hooks run on this thread, with no lock held.
+ * @par Blocking
+ * For what the hooks take.
+ * @since 1.0
+ */
+pool_status_t pool_try_acquire_lease(pool_t *pool, pool_lease_t *lease);
+
+/**
+ * @brief Give back what was borrowed by lease.
+ *
+ * As pool_release(), for this lend alone. It is the id that counts; the resource is the caller's note.
+ *
+ * @param pool   the pool that lent it; borrowed.
+ * @param lease  the lease; borrowed.
+ * @return As pool_release(); POOL_ERR_NOT_OWNED when the lend has ended, or was none of this pool, whoever holds the
+ *         resource now: no hook is called; POOL_ERR_INVALID also when lease is NULL.
+ * @par Ownership
+ * The pool has the resource again. When the answer is not POOL_OK nothing has changed.
+ * @par Threading
+ * Hooks run on this thread, with no lock held.
+ * @par Re-entrancy
+ * Inside its own hook a resource is not lent: its lease is stale.
+ * @par Blocking
+ * For what the hooks take.
+ * @since 1.0
+ */
+pool_status_t pool_release_lease(pool_t *pool, const pool_lease_t *lease);
+
+/**
+ * @brief Give back what was borrowed by lease, and is not to be lent again.
+ *
+ * As pool_discard(), for this lend alone.
+ *
+ * @param pool   the pool that lent it, closed or not; borrowed.
+ * @param lease  the lease; borrowed.
+ * @return As pool_discard(); POOL_ERR_NOT_OWNED as for pool_release_lease(); POOL_ERR_INVALID also when lease is NULL.
+ * @par Ownership
+ * The pool has the resource again, and destroys it. When the answer is not POOL_OK nothing has changed.
+ * @par Threading
+ * The destructor runs on this thread, with no lock held.
+ * @par Blocking
+ * For what the destructor takes.
+ * @since 1.0
+ */
+pool_status_t pool_discard_lease(pool_t *pool, const pool_lease_t *lease);
+
+/**
+ * @brief Keep for good what was borrowed by lease.
+ *
+ * As pool_detach(), for this lend alone.
+ *
+ * @param pool   the pool that lent it, closed or not; borrowed.
+ * @param lease  the lease; borrowed.
+ * @return As pool_detach(); POOL_ERR_NOT_OWNED as for pool_release_lease(); POOL_ERR_INVALID also when lease is NULL.
+ * @par Ownership
+ * The resource is the caller's from now on. When the answer is not POOL_OK nothing has changed.
+ * @since 1.0
+ */
+pool_status_t pool_detach_lease(pool_t *pool, const pool_lease_t *lease);
 
 /**
  * @brief Have nothing that exists now lent again.
@@ -1507,6 +1615,7 @@ typedef struct pool_ask {
     int64_t until_ns;     /**< WAIT: monotonic time to go on at the latest; INT64_MAX: only when woken */
     uint64_t ticket;      /**< WAIT, DONE: number of this op in the line, from 1; 0: it never waited */
     uint64_t turn;        /**< DONE: number of the grant it got; grants follow tickets; 0: none */
+    uint64_t lease;       /**< DONE of an acquire, POOL_OK: the id of its lend (pool_lease_t); 0: no memory for one */
 } pool_ask_t;
 
 /** @brief The answer to an ask. Fields are only ever appended. */
@@ -1519,7 +1628,7 @@ typedef struct pool_answer {
 } pool_answer_t;
 
 /** The initializer of a pool_ask_t. */
-#define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0 }
+#define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0, 0 }
 /** The initializer of a pool_answer_t. */
 #define POOL_ANSWER_INIT { sizeof(pool_answer_t), false, NULL, 0, 0 }
 
@@ -1557,6 +1666,20 @@ pool_status_t pool_op_try_acquire(pool_t *pool, pool_op_t *op);
  * @since 1.0
  */
 pool_status_t pool_op_release(pool_t *pool, pool_op_t *op, void *resource);
+
+/**
+ * @brief Begin what pool_release_lease() does.
+ *
+ * The end of every acquire by an op tells the id of its lend: pool_ask_t.lease. It is 0 when there was no memory for one:
+ * such an acquire does not fail, and is one by word. What is lent by lease may be given back by word as well.
+ *
+ * @param      pool   the pool; borrowed until the op is done.
+ * @param[out] op     the op.
+ * @param      lease  the lease, of which the id counts; read now.
+ * @return POOL_OK; POOL_ERR_INVALID when pool, op or lease is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_release_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
 
 /**
  * @brief Begin what pool_discard() does.
@@ -1680,7 +1803,7 @@ pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op);
  * @param[in,out] ask     in: struct_size; out: what to do now, as far as it reaches; zero where
  *                        this library knows no field.
  * @return The kind of ask; POOL_ASK_DONE once it is finished, and again after that. An op that is
- *         none, or async, is POOL_ASK_DONE with POOL_ERR_INVALID; an ask that is NULL, or whose
+ *         none, or async and not told yet, is POOL_ASK_DONE with POOL_ERR_INVALID; an ask that is NULL, or whose
  *         struct_size no version has, is POOL_ASK_DONE, left unwritten, and the op stays where it
  *         is (pool_last_error(): POOL_ERR_INVALID in each of these cases).
  * @par Threading
@@ -1775,7 +1898,7 @@ bool pool_op_join(pool_t *pool, pool_op_t *op, int64_t timeout_ms);
  * @return The resource; NULL: not so simple, go on with pool_op_next(), or op is not one that waits
  *         (pool_last_error(): POOL_ERR_INVALID).
  * @par Ownership
- * The caller holds the resource until it is released; the op is done.
+ * The caller holds the resource until it is released; the op is done, and pool_op_next() tells its lease.
  * @par Threading
  * One thread at a time, as pool_op_next().
  * @since 1.0
@@ -1868,7 +1991,7 @@ pool_status_t pool_op_cancel(pool_op_t *op);
  * @brief The outcome of pool_acquire_async(), told once, from a dispatch.
  *
  * resource is NULL unless POOL_OK; pool_last_error() says more about a failure. The op is done: its memory may be
- * used again.
+ * used again. Before that pool_op_next() tells the same of it, and its lease.
  */
 typedef void (*pool_acquired_fn)(pool_op_t *op, pool_status_t status, void *resource, void *data);
 
@@ -2157,6 +2280,14 @@ typedef struct pool_api {
     /** pool_resource_info() */
     pool_status_t (*resource_info)(pool_t *pool, void *resource, pool_resource_info_t *info);
     size_t (*describe)(const pool_t *pool, char *buffer, size_t size); /**< pool_describe() */
+    /** pool_acquire_lease() */
+    pool_status_t (*acquire_lease)(pool_t *pool, pool_lease_t *lease, int64_t timeout_ms);
+    pool_status_t (*try_acquire_lease)(pool_t *pool, pool_lease_t *lease); /**< pool_try_acquire_lease() */
+    pool_status_t (*release_lease)(pool_t *pool, const pool_lease_t *lease); /**< pool_release_lease() */
+    pool_status_t (*discard_lease)(pool_t *pool, const pool_lease_t *lease); /**< pool_discard_lease() */
+    pool_status_t (*detach_lease)(pool_t *pool, const pool_lease_t *lease); /**< pool_detach_lease() */
+    /** pool_op_release_lease() */
+    pool_status_t (*op_release_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
 } pool_api_t;
 
 /**

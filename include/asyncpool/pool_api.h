@@ -285,6 +285,18 @@ POOL_API_CALL(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op)
 POOL_API_CALL(pool_status_t, drain, (pool_t *pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_drain, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
               POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, acquire_lease, (pool_t *pool, pool_lease_t *lease, int64_t timeout_ms), (pool, lease, timeout_ms),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, try_acquire_lease, (pool_t *pool, pool_lease_t *lease), (pool, lease),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, release_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, discard_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, detach_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_release_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
+              POOL_ERR_UNAVAILABLE)
 
 #undef POOL_API_CALL
 
@@ -418,6 +430,12 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_op_evict pool_api_op_evict
 #define pool_drain pool_api_drain
 #define pool_op_drain pool_api_op_drain
+#define pool_acquire_lease pool_api_acquire_lease
+#define pool_try_acquire_lease pool_api_try_acquire_lease
+#define pool_release_lease pool_api_release_lease
+#define pool_discard_lease pool_api_discard_lease
+#define pool_detach_lease pool_api_detach_lease
+#define pool_op_release_lease pool_api_op_release_lease
 #endif
 
 #endif

@@ -177,6 +177,15 @@ uintptr_t pool_take(uintptr_t pool);
 pool_status_t pool_release(uintptr_t pool, uintptr_t resource);
 pool_status_t pool_discard(uintptr_t pool, uintptr_t resource);
 pool_status_t pool_detach(uintptr_t pool, uintptr_t resource);
+typedef struct pool_lease {
+    uintptr_t resource;
+    uint64_t id;
+} pool_lease_t;
+pool_status_t pool_acquire_lease(uintptr_t pool, pool_lease_t *lease, int64_t timeout_ms);
+pool_status_t pool_try_acquire_lease(uintptr_t pool, pool_lease_t *lease);
+pool_status_t pool_release_lease(uintptr_t pool, const pool_lease_t *lease);
+pool_status_t pool_discard_lease(uintptr_t pool, const pool_lease_t *lease);
+pool_status_t pool_detach_lease(uintptr_t pool, const pool_lease_t *lease);
 pool_status_t pool_evict(uintptr_t pool);
 pool_status_t pool_resize(uintptr_t pool, uint32_t min_size, uint32_t max_size);
 pool_status_t pool_close(uintptr_t pool);
@@ -279,6 +288,7 @@ typedef struct pool_ask {
     int64_t until_ns;
     uint64_t ticket;
     uint64_t turn;
+    uint64_t lease;
 } pool_ask_t;
 typedef struct pool_answer {
     size_t struct_size;
@@ -290,6 +300,7 @@ typedef struct pool_answer {
 pool_status_t pool_op_acquire(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
 pool_status_t pool_op_try_acquire(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_release(uintptr_t pool, uintptr_t op, uintptr_t resource);
+pool_status_t pool_op_release_lease(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
 pool_status_t pool_op_discard(uintptr_t pool, uintptr_t op, uintptr_t resource);
 pool_status_t pool_op_detach(uintptr_t pool, uintptr_t op, uintptr_t resource);
 pool_status_t pool_op_drain(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
@@ -398,6 +409,12 @@ typedef struct pool_api {
     pool_status_t (*try_later)(uintptr_t pool, uint32_t ms);
     pool_status_t (*resource_info)(uintptr_t pool, uintptr_t resource, pool_resource_info_t *info);
     size_t (*describe)(uintptr_t pool, char *buffer, size_t size);
+    pool_status_t (*acquire_lease)(uintptr_t pool, pool_lease_t *lease, int64_t timeout_ms);
+    pool_status_t (*try_acquire_lease)(uintptr_t pool, pool_lease_t *lease);
+    pool_status_t (*release_lease)(uintptr_t pool, const pool_lease_t *lease);
+    pool_status_t (*discard_lease)(uintptr_t pool, const pool_lease_t *lease);
+    pool_status_t (*detach_lease)(uintptr_t pool, const pool_lease_t *lease);
+    pool_status_t (*op_release_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

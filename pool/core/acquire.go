@@ -25,6 +25,8 @@ func (c *Core) decide(op *Op, now int64) {
 		c.takeSlot(op)
 		c.takeIdle(op)
 		op.Step, op.Why = StepReject, c.unkept(op)
+	case c.lacksLease(op):
+		c.finish(op, NoMemory)
 	case c.makesOwn(op) && !c.mayCreate(now):
 		c.putOff(op, now)
 	case c.makesOwn(op) && c.makesRoom(op):
@@ -95,7 +97,13 @@ func (c *Core) create(op *Op) {
 
 // lend ends an acquire well. A probe's slot goes with the resource.
 func (c *Core) lend(op *Op) {
+	if !c.beginLease(op) {
+		return
+	}
 	var flags uint8
+	if op.Lease != 0 {
+		flags |= EntryLeased
+	}
 	if c.isProbe(op) {
 		flags |= EntryProbe
 		op.Flags &^= FlagProbe

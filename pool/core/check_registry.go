@@ -38,6 +38,9 @@ func checkRegistry(g *Registry) error {
 	if err == nil {
 		err = checkPages(g)
 	}
+	if err == nil {
+		err = checkLeases(g)
+	}
 	return err
 }
 
@@ -62,15 +65,40 @@ func checkEntry(g *Registry, i uint32, e *Entry, members map[uint32]uint32) erro
 		}
 		return nil
 	}
-	for before, n := uint32(0), g.entry(group-1).Link; n != 0; before, n = n, g.entry(n-1).Chain {
-		if t := g.entry(n - 1); t.Link != before || t.State != EntryLent {
+	found, leased, last := false, false, uint32(0)
+	for n := g.entry(group - 1).Link; n != 0; n = g.entry(n - 1).Chain {
+		t := g.entry(n - 1)
+		byLease := t.Flags&EntryLeased != 0
+		if last != 0 && t.Link != last || t.State != EntryLent || leased && !byLease {
 			return fmt.Errorf("entry %d: broken links among the lent ones of group %d", n-1, group-1)
 		}
-		if n == i+1 {
-			return nil
-		}
+		found, leased, last = found || n == i+1, byLease, n
 	}
-	return fmt.Errorf("entry %d is lent, and not among the lent ones of group %d", i, group-1)
+	if !found || g.entry(g.entry(group-1).Link-1).Link != last {
+		return fmt.Errorf("entry %d is lent, and not among the lent ones of group %d", i, group-1)
+	}
+	return nil
+}
+
+// checkLeases tests that whatever is lent by lease has an id, by which it is found.
+func checkLeases(g *Registry) error {
+	var err error
+	l := &g.Leases
+	g.each(func(i uint32, e *Entry) {
+		last := g.lastID(i)
+		if last != nil && *last-l.Base < l.Room+l.Step && l.Room != 0 && *last&(l.Step-1) != uint64(i) {
+			err = fmt.Errorf("leases: entry %d has id %#x of another", i, *last)
+		}
+		if e.State != EntryLent || e.Flags&EntryLeased == 0 {
+			return
+		}
+		if last == nil {
+			err = fmt.Errorf("leases: entry %d is lent by lease, and has no id", i)
+		} else if found, _ := g.Leased(*last); found != i {
+			err = fmt.Errorf("leases: entry %d is lent by lease, and not found by its id", i)
+		}
+	})
+	return err
 }
 
 // checkPages counts the pages.

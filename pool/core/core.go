@@ -74,7 +74,7 @@ func (c *Core) Next(op *Op, answer *Answer, ask *Ask) {
 	}
 	*ask = Ask{
 		Size: ask.Size, Kind: asks[op.Step], Resource: op.Resource, Until: op.until(),
-		Ticket: op.Ticket, Turn: op.Turn,
+		Ticket: op.Ticket, Turn: op.Turn, Lease: op.lease(),
 	}
 	switch {
 	case op.Step == StepDone:

@@ -35,13 +35,21 @@ func (g *Registry) part(i uint32) (group uint32, last bool) {
 	return group, e.Mark == 0
 }
 
-// goOut puts an entry that was lent at the head of the lent ones of its group.
+// goOut puts an entry that was lent among the lent ones of its group: what is lent by lease at the end, since who comes
+// by word, and is given the first, mostly comes for what was lent by word.
 func (g *Registry) goOut(i uint32) {
 	e := g.entry(i)
 	group := g.entry(e.Chain - 1)
-	e.Chain, e.Link = group.Link, 0
-	if e.Chain != 0 {
-		g.entry(e.Chain - 1).Link = i + 1
+	first := group.Link
+	e.Chain, e.Link = 0, i+1
+	if first != 0 {
+		f := g.entry(first - 1)
+		e.Link, f.Link = f.Link, i+1
+		if e.Flags&EntryLeased != 0 {
+			g.entry(e.Link - 1).Chain = i + 1
+			return
+		}
+		e.Chain = first
 	}
 	group.Link = i + 1
 }
@@ -50,13 +58,17 @@ func (g *Registry) goOut(i uint32) {
 func (g *Registry) comeIn(i uint32) {
 	e := g.entry(i)
 	group, _ := g.twin(e.Word)
-	if e.Chain != 0 {
-		g.entry(e.Chain - 1).Link = e.Link
-	}
-	if e.Link != 0 {
-		g.entry(e.Link - 1).Chain = e.Chain
+	first := &g.entry(group).Link
+	if *first == i+1 {
+		*first = e.Chain
 	} else {
-		g.entry(group).Link = e.Chain
+		g.entry(e.Link - 1).Chain = e.Chain
+	}
+	switch {
+	case e.Chain != 0:
+		g.entry(e.Chain - 1).Link = e.Link
+	case *first != 0: // it was the last
+		g.entry(*first - 1).Link = e.Link
 	}
 	e.Chain = group + 1
 }

@@ -11,6 +11,9 @@ type Memory interface {
 	// Free takes back what Alloc returned. It is called under the driver's lock, and to give memory back may
 	// take long: a driver whose callers would feel that does it after the lock.
 	Free(p unsafe.Pointer)
+	// IDs returns the first of n numbers that nobody in the process was given before, a multiple of n, which is a power
+	// of two; 0 when none are left.
+	IDs(n uint64) uint64
 }
 
 // at is the i-th element of the array that p points to. Bounds are the caller's: every index comes out

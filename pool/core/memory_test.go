@@ -10,6 +10,7 @@ type testMemory struct {
 	calls  int     // of Alloc
 	failAt int     // this call fails, counting from 1
 	fails  bool    // every call fails
+	ids    uint64  // the last one given out
 }
 
 func (m *testMemory) Alloc(size uintptr) unsafe.Pointer {
@@ -33,6 +34,12 @@ func (m *testMemory) Free(p unsafe.Pointer) {
 	}
 	delete(m.blocks, p)
 	m.freed++
+}
+
+func (m *testMemory) IDs(n uint64) uint64 {
+	first := (m.ids/n + 1) * n
+	m.ids = first + n - 1
+	return first
 }
 
 // held is how many bytes are given out at present.

@@ -61,6 +61,12 @@ const (
 	FlagFirst     = 1 << 11 // had a place before it stood in line for the first time
 )
 
+// What an acquire wants of leases.
+const (
+	LeaseTold   = 1 // its lend has an id, if there is memory for it; else it is by word
+	LeaseWanted = 2 // its lend has an id
+)
+
 // Never is the deadline of an op that waits for ever.
 const Never = int64(math.MaxInt64)
 
@@ -91,10 +97,11 @@ type Op struct {
 	Plan       uint32    // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
 	Evicts     uint32    // while it has something made: the evicts begun before
 	Round      uint32    // while it has something made: the pauses begun before
-	_          uint32    `c:"spare"`
+	ByLease    uint32    // LeaseX; not 0, of who gives back: what Lease says comes back, whatever Resource is
 	Driver     [9]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
-	_          [5]uint64 `c:"room"`            // for what ops will need
-	Data       uintptr   `c:"void *data"`      // the host's
+	Lease      uint64    // with ByLease: the id of the lend that it got, or gives back
+	_          [4]uint64 `c:"room"`       // for what ops will need
+	Data       uintptr   `c:"void *data"` // the host's
 }
 
 // until is what an ask tells of the time.
@@ -132,6 +139,7 @@ type Ask struct {
 	Until    int64   `c:"until_ns"` // AskWait: when to come back without having been woken, or Never
 	Ticket   uint64
 	Turn     uint64
+	Lease    uint64 // AskDone of an acquire that is OK: the id of its lend
 }
 
 // Answer is what came of an ask: pool_answer_t.

@@ -101,6 +101,10 @@ func (g *Registry) growFirst(mem Memory) bool {
 	if entries == nil {
 		return false
 	}
+	if !g.growIDs(p.Cap, size, mem) {
+		mem.Free(unsafe.Pointer(entries))
+		return false
+	}
 	full := p.Used == p.Cap
 	p.Entries, p.Cap = entries, size
 	if old != nil {
@@ -166,6 +170,7 @@ func (g *Registry) give(i uint32, n uint64, mem Memory) {
 	entries, more := p.Entries, g.More
 	*p = Page{Next: g.Hole}
 	g.Hole = number + 1
+	g.forgetIDs(number, mem)
 	if g.Cap == pageSize { // only the first is left
 		g.More, g.MoreCap, g.Pages, g.Hole = nil, 0, 1, 0
 		mem.Free(unsafe.Pointer(more))

@@ -19,13 +19,13 @@ const (
 type Entry struct {
 	Word  uintptr
 	Chain uint32 // the next of its bucket +1; one that shares its word: its group +1, while lent the next lent one +1
-	// free: next free one +1; idle: next younger; lent and sharing: lent one before +1, and otherwise, where there are
-	// ages, the ticks for which it had been idle; group: first lent +1
+	// free: next free one +1; idle: next younger; lent and sharing: lent one before +1, of the first the last, and
+	// otherwise, where there are ages, the ticks for which it had been idle; group: first lent +1
 	Link uint32
 	// idle: passes begun when it became so; lent: the breaker's term at that time; group: members
 	Mark   uint32 `both:"standing"`
 	State  EntryState
-	Flags  uint8 // lent: EntryProbe, EntryStale; idle: EntryDated
+	Flags  uint8 // lent: EntryProbe, EntryStale, EntryLeased; idle: EntryDated
 	Shared bool  // it is one of several that are the same word
 	Label  uint8 // it is evicted unless this is State.Label
 }
@@ -44,6 +44,8 @@ const (
 	EntryProbe = 1 << 0 // lent as a probe of the breaker's term of that time
 	EntryStale = 1 << 1 // its place was taken before the breaker last opened
 	EntryDated = 1 << 2 // idle: a pass has seen it, and has noted since when it is idle
+	// EntryLeased: lent by lease, see lease.go
+	EntryLeased = 1 << 3
 )
 
 // Registry knows every live resource: pages of entries (pages.go), and an index from the word of a resource
@@ -71,6 +73,7 @@ type Registry struct {
 	Words          uint32   // in the chains of the index: words, but for a few that have more than one entry there
 	Room           uint32   // buckets there is room for
 	Records        bool     // each entry has a record, constant
+	Leases         Leases
 }
 
 // entry is the entry of this number.

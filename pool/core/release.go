@@ -3,7 +3,7 @@ package core
 // comesBack ends the lend of the op's resource, which is in a hook then: only what is lent can come back. The place
 // stays active. A probe's slot comes back with the resource. False: the op is done, it was not lent.
 func (c *Core) comesBack(op *Op, now int64) bool {
-	entry, found := c.st.Registry.Lent(op.Resource)
+	entry, found := c.comesFor(op)
 	if !found {
 		c.finish(op, NotOwned)
 		return false

@@ -147,6 +147,9 @@ static void config(void)
     AT(pool_resource_info_t, idle_ms);
     AT(pool_resource_info_t, uses);
     AT(pool_resource_info_t, tag);
+    TYPE(pool_lease_t);
+    AT(pool_lease_t, resource);
+    AT(pool_lease_t, id);
 }
 
 static void op(void)
@@ -166,6 +169,7 @@ static void op(void)
     AT(pool_ask_t, until_ns);
     AT(pool_ask_t, ticket);
     AT(pool_ask_t, turn);
+    AT(pool_ask_t, lease);
     TYPE(pool_answer_t);
     AT(pool_answer_t, struct_size);
     AT(pool_answer_t, ok);
@@ -254,6 +258,12 @@ static void table(void)
     AT(pool_api_t, try_later);
     AT(pool_api_t, resource_info);
     AT(pool_api_t, describe);
+    AT(pool_api_t, acquire_lease);
+    AT(pool_api_t, try_acquire_lease);
+    AT(pool_api_t, release_lease);
+    AT(pool_api_t, discard_lease);
+    AT(pool_api_t, detach_lease);
+    AT(pool_api_t, op_release_lease);
 }
 
 int main(void)

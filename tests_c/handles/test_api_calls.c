@@ -101,6 +101,12 @@ static void call_everything(bool none)
     REFUSES(pool_api_op_evict(NULL, &op));
     REFUSES(pool_api_drain(NULL, 0));
     REFUSES(pool_api_op_drain(NULL, &op, 0));
+    REFUSES(pool_api_acquire_lease(NULL, NULL, 0));
+    REFUSES(pool_api_try_acquire_lease(NULL, NULL));
+    REFUSES(pool_api_release_lease(NULL, NULL));
+    REFUSES(pool_api_discard_lease(NULL, NULL));
+    REFUSES(pool_api_detach_lease(NULL, NULL));
+    REFUSES(pool_api_op_release_lease(NULL, &op, NULL));
     reactor = pool_api_reactor_create();
     CHECK(!none || !reactor);
     REFUSES(pool_api_reactor_attach(NULL, NULL));

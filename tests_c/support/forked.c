@@ -140,6 +140,29 @@ static void evict(void) { FORKED(pool_evict(forked.pool)); }
 static void op_evict(void) { FORKED(pool_op_evict(forked.pool, &fresh)); }
 static void drain(void) { FORKED(pool_drain(forked.pool, 0)); }
 static void op_drain(void) { FORKED(pool_op_drain(forked.pool, &fresh, 0)); }
+
+static void acquire_lease(void)
+{
+    pool_lease_t lease = {&lease, 1};
+    FORKED(pool_acquire_lease(forked.pool, &lease, 0));
+    CHECK_PTR(lease.resource, NULL);
+    CHECK_INT(lease.id, 0);
+}
+
+static void try_acquire_lease(void)
+{
+    pool_lease_t lease = {&lease, 1};
+    FORKED(pool_try_acquire_lease(forked.pool, &lease));
+    CHECK_PTR(lease.resource, NULL);
+    CHECK_INT(lease.id, 0);
+}
+
+static const pool_lease_t a_lease = {NULL, 1};
+static void release_lease(void) { FORKED(pool_release_lease(forked.pool, &a_lease)); }
+static void discard_lease(void) { FORKED(pool_discard_lease(forked.pool, &a_lease)); }
+static void detach_lease(void) { FORKED(pool_detach_lease(forked.pool, &a_lease)); }
+static void op_release_lease(void) { FORKED(pool_op_release_lease(forked.pool, &fresh, &a_lease)); }
+
 static void is_closed(void) { pool_is_closed(forked.pool); }
 static void ref(void) { pool_ref(forked.pool); }
 static void unref(void) { pool_unref(forked.pool), pool_unref(forked.pool); }
@@ -301,6 +324,7 @@ static const struct {
     {"pool_abi_version", abi_version},
     {"pool_acquire", acquire},
     {"pool_acquire_async", acquire_async},
+    {"pool_acquire_lease", acquire_lease},
     {"pool_activate", activate},
     {"pool_active_count", active_count},
     {"pool_api", api},
@@ -314,7 +338,9 @@ static const struct {
     {"pool_debug_live", debug_live},
     {"pool_describe", describe},
     {"pool_detach", detach},
+    {"pool_detach_lease", detach_lease},
     {"pool_discard", discard},
+    {"pool_discard_lease", discard_lease},
     {"pool_dispatch", dispatch},
     {"pool_drain", drain},
     {"pool_evict", evict},
@@ -337,6 +363,7 @@ static const struct {
     {"pool_op_join", op_join},
     {"pool_op_next", op_next},
     {"pool_op_release", op_release},
+    {"pool_op_release_lease", op_release_lease},
     {"pool_op_resize", op_resize},
     {"pool_op_sweep", op_sweep},
     {"pool_op_take", op_take},
@@ -355,6 +382,7 @@ static const struct {
     {"pool_ref", ref},
     {"pool_register_wrapper", register_wrapper},
     {"pool_release", release},
+    {"pool_release_lease", release_lease},
     {"pool_resize", resize},
     {"pool_resource_info", resource_info},
     {"pool_set_asks", set_asks},
@@ -370,6 +398,7 @@ static const struct {
     {"pool_take", take},
     {"pool_time_left_ms", time_left},
     {"pool_try_acquire", try_acquire},
+    {"pool_try_acquire_lease", try_acquire_lease},
     {"pool_try_later", try_later},
     {"pool_unref", unref},
     {"pool_version", version},

@@ -105,6 +105,27 @@ static void evict(void) { INVALID(pool_evict(bad)); }
 static void op_evict(void) { INVALID(pool_op_evict(bad, &op)), check_done(); }
 static void drain(void) { INVALID(pool_drain(bad, 0)); }
 static void op_drain(void) { INVALID(pool_op_drain(bad, &op, 0)), check_done(); }
+
+static void acquire_lease(void)
+{
+    pool_lease_t lease = {&lease, 1};
+    INVALID(pool_acquire_lease(bad, &lease, 0));
+    CHECK_INT(lease.id, 0);
+}
+
+static void try_acquire_lease(void)
+{
+    pool_lease_t lease = {&lease, 1};
+    INVALID(pool_try_acquire_lease(bad, &lease));
+    CHECK_INT(lease.id, 0);
+}
+
+static const pool_lease_t a_lease = {NULL, 1};
+static void release_lease(void) { INVALID(pool_release_lease(bad, &a_lease)); }
+static void discard_lease(void) { INVALID(pool_discard_lease(bad, &a_lease)); }
+static void detach_lease(void) { INVALID(pool_detach_lease(bad, &a_lease)); }
+static void op_release_lease(void) { INVALID(pool_op_release_lease(bad, &op, &a_lease)), check_done(); }
+
 static void release(void) { INVALID(pool_release(bad, &op)); }
 static void set_asks(void) { INVALID(pool_set_asks(bad, 0)); }
 static void set_error(void) { INVALID(pool_set_error(bad, 1, "text")); }
@@ -170,6 +191,7 @@ static const struct {
     {"pool_abi_version", NO_HANDLE, NULL},
     {"pool_acquire", POOL, acquire},
     {"pool_acquire_async", POOL, acquire_async},
+    {"pool_acquire_lease", POOL, acquire_lease},
     {"pool_activate", POOL, activate},
     {"pool_active_count", POOL, active_count},
     {"pool_api", NO_HANDLE, NULL},
@@ -183,7 +205,9 @@ static const struct {
     {"pool_debug_live", NO_HANDLE, NULL},
     {"pool_describe", POOL, describe},
     {"pool_detach", POOL, detach},
+    {"pool_detach_lease", POOL, detach_lease},
     {"pool_discard", POOL, discard},
+    {"pool_discard_lease", POOL, discard_lease},
     {"pool_dispatch", POOL, dispatch},
     {"pool_drain", POOL, drain},
     {"pool_evict", POOL, evict},
@@ -206,6 +230,7 @@ static const struct {
     {"pool_op_join", POOL, op_join},
     {"pool_op_next", OP, op_next},
     {"pool_op_release", POOL, op_release},
+    {"pool_op_release_lease", POOL, op_release_lease},
     {"pool_op_resize", POOL, op_resize},
     {"pool_op_sweep", POOL, op_sweep},
     {"pool_op_take", OP, op_take},
@@ -224,6 +249,7 @@ static const struct {
     {"pool_ref", POOL, ref},
     {"pool_register_wrapper", NO_HANDLE, NULL},
     {"pool_release", POOL, release},
+    {"pool_release_lease", POOL, release_lease},
     {"pool_resize", POOL, resize},
     {"pool_resource_info", POOL, resource_info},
     {"pool_set_asks", POOL, set_asks},
@@ -239,6 +265,7 @@ static const struct {
     {"pool_take", POOL, take},
     {"pool_time_left_ms", POOL, time_left},
     {"pool_try_acquire", POOL, try_acquire},
+    {"pool_try_acquire_lease", POOL, try_acquire_lease},
     {"pool_try_later", POOL, try_later},
     {"pool_unref", POOL, unref},
     {"pool_version", NO_HANDLE, NULL},

@@ -35,9 +35,12 @@ type account struct {
 	line     queue               // actors in line, first come first
 	woken    queue               // actors that the last move must have woken, in order
 	counts   counts
-	came     queue // actors that are or were in line, in the order in which they stand there
-	pause    int64 // the last one, 0: the last creation did not fail
-	until    int64 // none begins before; 0: nothing is put off
+	came     queue     // actors that are or were in line, in the order in which they stand there
+	numbered bool      // there is memory for ids
+	stale    [8]uint64 // leases that have ended, the latest of them
+	ended    uint8     // how many have
+	pause    int64     // the last one, 0: the last creation did not fail
+	until    int64     // none begins before; 0: nothing is put off
 }
 
 // party is what one actor knows.
@@ -75,6 +78,7 @@ type party struct {
 	awake     bool         // it is in line, and was woken: to look, or for what it was promised before
 	visits    uint8        // how many resources a pass may still look at
 	held      uint8        // word of the resource that was lent to this caller
+	lease     uint64       // and the id of that lend, if it was by lease
 }
 
 // verdict is what a hook said about the op's resource.

@@ -9,7 +9,7 @@ import (
 // begin is what the beginning of an op means.
 func (a *account) begin(actor int, kind core.Kind, word uint8) {
 	p := &a.parties[actor]
-	*p = party{busy: true, kind: kind, held: p.held}
+	*p = party{busy: true, kind: kind, held: p.held, lease: p.lease}
 	switch kind {
 	case core.KindAcquire, core.KindTry:
 		if !a.draining { // else it is sent away
@@ -55,6 +55,7 @@ func (a *account) comesBack(p *party, word uint8) {
 	for i := range a.parties {
 		if a.parties[i].held == word {
 			a.parties[i].held = 0
+			a.leaseEnds(&a.parties[i])
 		}
 	}
 	p.word, p.place, p.slot, p.opened = word, true, t.probe, t.stale

@@ -18,8 +18,10 @@ type memory struct {
 	ops     [maxActors + 1]core.Op // one for each actor; the last is for tries (nothing.go)
 	entries [48]uint64             // room for 8 entries, and for their records, if there are any
 	buckets [4]uint64              // and for 8 buckets
-	taken   [2]bool                // which of the two are given out
-	starved uint8                  // 1, 2: there is no memory for this one of them; 0: there is enough
+	ids     [8]uint64              // and for the ids of 8 entries
+	taken   [3]bool                // which of them are given out
+	starved uint8                  // 1, 2, 3: there is no memory for this one of them; 0: there is enough
+	numbers uint64                 // the last one that was given out
 }
 
 // situation is a state of the world: what the core knows, and what those outside know.
@@ -97,7 +99,7 @@ func age(st *core.State) {
 	st.Counts.Lends -= uint64(st.Queue.Taken) // none yet
 }
 
-// Alloc gives out the two pieces that a pool of so few places needs, told apart by their size.
+// Alloc gives out the pieces that a pool of so few places needs, told apart by their size.
 func (m *memory) Alloc(size uintptr) unsafe.Pointer {
 	for i, piece := range m.pieces() {
 		if uintptr(len(piece))*8 != size {
@@ -127,12 +129,19 @@ func (m *memory) Free(p unsafe.Pointer) {
 	panic("memory: freed what was not given out")
 }
 
-func (m *memory) pieces() [2][]uint64 {
+// IDs gives out numbers.
+func (m *memory) IDs(n uint64) uint64 {
+	first := (m.numbers/n + 1) * n
+	m.numbers = first + n - 1
+	return first
+}
+
+func (m *memory) pieces() [3][]uint64 {
 	entries := m.entries[:]
 	if !m.state.Registry.Records {
 		entries = entries[:8*unsafe.Sizeof(core.Entry{})/8]
 	}
-	return [2][]uint64{entries, m.buckets[:]}
+	return [3][]uint64{entries, m.buckets[:], m.ids[:]}
 }
 
 // entry is the i-th entry of the registry.
@@ -205,6 +214,9 @@ var kindsBack = map[Verb]core.Kind{Release: core.KindRelease, Discard: core.Kind
 // opOf is the op that a move begins.
 func (b *Board) opOf(m Move) core.Op {
 	op := core.Op{Deadline: core.Never, Host: uintptr(m.Actor)}
+	if m.Verb <= Try && b.world.Callers[m.Actor].Lease {
+		op.ByLease = core.LeaseWanted
+	}
 	switch m.Verb {
 	case AcquireTimed:
 		op.Deadline = far
@@ -214,6 +226,8 @@ func (b *Board) opOf(m Move) core.Op {
 		op.Kind = core.KindTry
 	case Release, Discard, Detach:
 		op.Kind, op.Resource = kindsBack[m.Verb], uintptr(b.account.parties[m.Arg].held)
+	case GiveLease:
+		op.Kind, op.ByLease, op.Lease = core.KindRelease, 1, b.account.parties[m.Arg].lease
 	case Sweep:
 		op.Kind = core.KindSweep
 	case Close:
@@ -237,7 +251,11 @@ func (b *Board) begin(m Move) error {
 	op := b.opOf(m)
 	b.memory.ops[m.Actor] = op
 	p := &b.account.parties[m.Actor]
-	b.account.begin(int(m.Actor), op.Kind, uint8(op.Resource))
+	word := uint8(op.Resource)
+	if m.givesBack() {
+		word = b.account.parties[m.Arg].held
+	}
+	b.account.begin(int(m.Actor), op.Kind, word)
 	if op.Kind == core.KindResize {
 		b.account.resize(op.Visits, op.Pass)
 	}
@@ -349,6 +367,7 @@ func (b *Board) heard(actor int, ask *core.Ask) error {
 	if ask.Kind != core.AskDone {
 		return b.account.asked(actor, ask, b.memory.ops[actor].Deadline)
 	}
+	b.account.numbered = b.memory.starved != 3 || b.memory.taken[2]
 	if err := b.account.done(actor, ask, b.memory.starved != 0); err != nil {
 		return err
 	}

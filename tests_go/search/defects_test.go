@@ -1,6 +1,10 @@
 package search
 
-import "asyncpool/pool/core"
+import (
+	"unsafe"
+
+	"asyncpool/pool/core"
+)
 
 // The worlds that are enough to find the defects.
 var (
@@ -26,10 +30,63 @@ var (
 	idling         = World{Max: 2, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, IdleTimeout: 1}
 	checkedLate    = World{Max: 1, Asks: hooks, Callers: two, CheckAfter: 2}
 	lastFirstSized = World{Max: 2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Resizers: 1, Evictors: 1, Sizes: sizes, LIFO: true}
+	leasing        = World{Max: 1, Asks: hooks, Callers: []Caller{leased, full}, Hand: anywhere}
 	keeping        = World{Max: 2, Callers: two, Sweepers: 2, MinIdle: 1}
 )
 
+// last is the id that the lend of an entry had.
+func last(st *core.State, i uint32) *uint64 {
+	return &unsafe.Slice(st.Registry.Leases.First, 8)[i]
+}
+
+// leases says whether the call has ended an op of this kind, where the fast path has no part in it.
+func (c *call) leases(kind core.Kind) bool {
+	return c.ended() && c.op.Kind == kind && c.op.Status == core.OK && c.st.Registry.Leases.First != nil &&
+		c.st.Gate&core.GateBreaker != 0
+}
+
 var defects = []defect{
+	{
+		name: "a lend by word leaves the lease of before", world: leasing, expected: "which is no lease",
+		after: func(c *call) {
+			if c.leases(core.KindAcquire) && c.op.ByLease == 0 {
+				entry(c.st, c.op.Entry).Flags |= core.EntryLeased
+			}
+		},
+	},
+	{
+		name: "a number comes twice", world: leasing, expected: "is given twice",
+		after: func(c *call) {
+			if c.leases(core.KindAcquire) && c.op.ByLease != 0 {
+				first := c.st.Registry.Leases.Base + uint64(c.op.Entry)
+				*last(c.st, c.op.Entry), c.ask.Lease = first, first
+			}
+		},
+	},
+	{
+		name: "what is lent by lease is not marked", world: leasing, expected: "ends with NOT_OWNED",
+		after: func(c *call) {
+			if c.leases(core.KindAcquire) && c.op.ByLease != 0 {
+				entry(c.st, c.op.Entry).Flags &^= core.EntryLeased
+			}
+		},
+	},
+	{
+		name: "a release ends another lease", world: World{Max: 2, Callers: []Caller{leased, leased}, Hand: anywhere},
+		expected: "I5: idle resource 0 is",
+		before: func(c *call) {
+			other := uint32(c.op.Lease&1) ^ 1
+			if c.op.Step != core.StepBegin || c.st.Gate&core.GateBreaker == 0 {
+				return
+			}
+			if _, lent := c.st.Registry.Leased(c.op.Lease); !lent {
+				return
+			}
+			if e := entry(c.st, other); e.State == core.EntryLent && e.Flags&core.EntryLeased != 0 {
+				c.op.Lease = *last(c.st, other)
+			}
+		},
+	},
 	{
 		name: "a grant is lost", world: twoCallers,
 		expected: "I4: B was not woken",

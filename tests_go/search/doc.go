@@ -24,6 +24,8 @@
 //	probes   while the breaker recovers, at most so many have a slot, and nobody is served without one
 //	truth    CLOSED, UNAVAILABLE, TIMEOUT, EMPTY, FACTORY, CANCELLED, NOMEM are only told when they are so
 //	reports  each release is reported once before it ends, unless it is cancelled before
+//	leases   a lend has a number that there never was before, and whoever comes with one that has ended gets nothing,
+//	         in any state, by any way
 //	nothing  the release of what is not lent, a second cancel, a breaker call on a closed pool change nothing
 //	told     observers are told of no step of an acquire that asks for something: the driver of a loop counts
 //	         on it (bridge/async.c)

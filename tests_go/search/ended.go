@@ -27,6 +27,9 @@ func (a *account) done(actor int, ask *core.Ask, starved bool) error {
 	if err != nil {
 		return err
 	}
+	if err := a.ends(p, actor, ask); err != nil {
+		return err
+	}
 	if p.kind > core.KindTry && ask.Resource != 0 {
 		return fmt.Errorf("an op of kind %d ends with resource %d", p.kind, ask.Resource)
 	}
@@ -36,7 +39,7 @@ func (a *account) done(actor int, ask *core.Ask, starved bool) error {
 	a.line.remove(uint8(actor))
 	a.came.remove(uint8(actor))
 	a.withdraw(uint8(actor))
-	*p = party{held: p.held}
+	*p = party{held: p.held, lease: p.lease}
 	return nil
 }
 
@@ -51,6 +54,9 @@ func (a *account) doneAcquire(actor int, ask *core.Ask, starved bool) error {
 	}
 	if p.leaves && !p.cancelled && p.mayEnd&bitOf(ask.Status) == 0 || !p.leaves && !a.mayEndWith(p, ask.Status, starved) {
 		return fmt.Errorf("truth: a caller is told %s, and it is not so", statusNames[ask.Status])
+	}
+	if ask.Status == core.NoMemory && p.word != 0 { // it has made one, and there is no id for its lend
+		a.putIdle(p)
 	}
 	return nil
 }
@@ -81,7 +87,7 @@ func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 		true = p.cancelled
 	case core.NoMemory:
 		idle := a.idle.n > 0 || p.kept != 0
-		true = starved && (!idle || a.probesByCreating(p)) && !a.closed
+		true = starved && (!idle || a.probesByCreating(p)) && !a.closed || a.lacksLease(p)
 	}
 	return true
 }

@@ -39,7 +39,11 @@ const (
 	CKeep                          // an op gives back to the idle ones
 	CHear                          // an ask that a loop has left for later, see fast_unheard.go
 	CCancelUnheard                 // away before it was heard
-	GoTake                         // as those of C
+	CTakeLease                     // an idle resource by lease, without an op
+	CTakeLeaseShort
+	CGiveLease // and back
+	CGiveLeaseShort
+	GoTake // as those of C
 	GoGive
 	GoGiveOwed
 	GoJoin
@@ -50,13 +54,15 @@ const (
 var fastNames = [fastWays]string{
 	"C take", "C take short", "C lend", "C empty", "C overloaded", "C check out", "C passed", "C give", "C give short", "C give owed",
 	"C give promised", "C join", "C early", "C promised", "C late", "C cancel", "C cancel promised", "C check in",
-	"C report", "C keep", "C hear", "C cancel unheard", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
+	"C report", "C keep", "C hear", "C cancel unheard", "C take lease", "C take lease short", "C give lease",
+	"C give lease short", "Go take", "Go give", "Go give owed", "Go join", "Go hand over",
 }
 
 // fast is what the fast path made of a move.
 type fast struct {
 	way      FastWay
 	resource uintptr
+	lease    uint64
 	ok       bool // the answer to the ask before
 	kind     core.AskKind
 	status   core.Status
@@ -81,6 +87,12 @@ var (
 		{"C give", (*Board).cGive}, {"C give short", (*Board).cGiveShort}, {"C step", (*Board).cStep},
 		{"Go give", (*Board).goGive}, {"Go hand over", (*Board).goHandOver},
 	}
+	fastComesByLease = []fastCall{
+		{"C take lease", (*Board).cTakeLease}, {"C take lease short", (*Board).cTakeLeaseShort}, {"C step", (*Board).cStep},
+	}
+	fastGivesByLease = []fastCall{
+		{"C give lease", (*Board).cGiveLease}, {"C give lease short", (*Board).cGiveLeaseShort}, {"C step", (*Board).cStep},
+	}
 	fastCancels = []fastCall{{"C cancel", (*Board).cCancel}}
 	fastBacks   = []fastCall{{"C step", (*Board).cStep}}
 )
@@ -89,7 +101,12 @@ var (
 func (b *Board) fastCalls(m Move) []fastCall {
 	switch m.Verb {
 	case Acquire, AcquireTimed, AcquireLate, Try:
+		if b.world.Callers[m.Actor].Lease {
+			return fastComesByLease
+		}
 		return fastComes
+	case GiveLease:
+		return fastGivesByLease
 	case Release:
 		return fastGives
 	case Cancel:
@@ -147,7 +164,7 @@ func (s *searcher) compareFast() error {
 	for i := range s.tried {
 		f := &s.fast[i]
 		s.report.Fast[f.way]++
-		if b.told.Kind != f.kind || b.told.Status != f.status || b.told.Resource != f.resource {
+		if b.told.Kind != f.kind || b.told.Status != f.status || b.told.Resource != f.resource || b.told.Lease != f.lease {
 			return fmt.Errorf("fast: %s says %s, and the core %s", fastNames[f.way],
 				textOf(&core.Ask{Kind: f.kind, Status: f.status, Resource: f.resource}), textOf(&b.told))
 		}

@@ -41,6 +41,30 @@ func (b *Board) cGiveShort(op *core.Op, f *fast) bool {
 	return cfast.GiveShort(&b.memory.state, op.Resource) && letGo(op)
 }
 
+// cTakeLease takes what is idle by lease, without an op.
+func (b *Board) cTakeLease(op *core.Op, f *fast) bool {
+	f.way = CTakeLease
+	f.resource, f.lease = cfast.TakeLease(&b.memory.state)
+	return f.lease != 0 && letGo(op)
+}
+
+func (b *Board) cTakeLeaseShort(op *core.Op, f *fast) bool {
+	f.way = CTakeLeaseShort
+	f.resource, f.lease = cfast.TakeLeaseShort(&b.memory.state)
+	return f.lease != 0 && letGo(op)
+}
+
+// cGiveLease gives back by lease, without an op.
+func (b *Board) cGiveLease(op *core.Op, f *fast) bool {
+	f.way = CGiveLease
+	return cfast.GiveLease(&b.memory.state, op.Lease) && letGo(op)
+}
+
+func (b *Board) cGiveLeaseShort(op *core.Op, f *fast) bool {
+	f.way = CGiveLeaseShort
+	return cfast.GiveLeaseShort(&b.memory.state, op.Lease) && letGo(op)
+}
+
 // cStep makes a step of an op.
 func (b *Board) cStep(op *core.Op, f *fast) bool {
 	was := *op
@@ -48,6 +72,9 @@ func (b *Board) cStep(op *core.Op, f *fast) bool {
 		return false
 	}
 	f.way, f.kind, f.status, f.resource = wayOf(&was, op), askOf(op), op.Status, op.Resource
+	if f.kind == core.AskDone && f.status == core.OK && op.Kind <= core.KindTry {
+		f.lease = op.Lease
+	}
 	return f.kind != core.AskDone || letGo(op)
 }
 

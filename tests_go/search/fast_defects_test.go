@@ -52,6 +52,7 @@ var (
 	withEvict = World{Max: 2, Callers: two, Evictors: 1}
 	shrinking = World{Max: 2, Callers: two, Resizers: 1, Sizes: sizes}
 	filled    = World{Max: 2, Min: 2, Callers: three, Fillers: 1}
+	leases    = World{Max: 2, Callers: []Caller{leased, leased}}
 	withHooks = World{Max: 1, Asks: hooks, Callers: three, Hand: anywhere}
 )
 
@@ -117,6 +118,26 @@ var fastDefects = func() []fastDefect {
 		{
 			name: "lends what is worn", of: "C take", world: growOld, expected: "C take says",
 			before: func(m *fastMoment) { m.st.Ages.Lifetime++ }, after: func(m *fastMoment) { m.st.Ages.Lifetime-- },
+		},
+		{
+			name: "tells another number", of: "C take lease", world: leases, expected: "C take lease says",
+			after: wrong(func(m *fastMoment) { m.f.lease++ }),
+		},
+		{
+			name: "does not keep the number", of: "C step", world: leases, expected: "C lend says",
+			after: wrong(func(m *fastMoment) { m.f.lease = 0 }),
+		},
+		{
+			name: "does not mark it", of: "C take lease short", world: leases, expected: "C take lease short does something else",
+			after: wrong(func(m *fastMoment) { entry(m.st, m.was.Queue.Head).Flags = 0 }),
+		},
+		{
+			name: "leaves it marked", of: "C give lease", world: leases, expected: "C give lease does something else",
+			after: wrong(func(m *fastMoment) { entry(m.st, m.st.Queue.Tail).Flags = core.EntryLeased }),
+		},
+		{
+			name: "does nothing, and says otherwise", of: "C give lease short", world: World{Max: 1, Callers: []Caller{leased, leased}}, expected: "C give lease short",
+			after: func(m *fastMoment) { m.done = true },
 		},
 		{
 			name: "does not have checked what is idle for long", of: "C take", world: seldom, expected: "C take says",

@@ -25,14 +25,14 @@ func (b *Board) goGive(op *core.Op, f *fast) bool {
 // goJoin goes to the end of the line. The driver does not try it with anything but an acquire.
 func (b *Board) goJoin(op *core.Op, f *fast) bool {
 	f.way, f.kind = GoJoin, core.AskWait
-	return op.Kind == core.KindAcquire && b.plain.FastJoin(op)
+	return op.Kind == core.KindAcquire && op.ByLease == 0 && b.plain.FastJoin(op)
 }
 
 // goHandOver lends what comes back to the first in line.
 func (b *Board) goHandOver(op *core.Op, f *fast) bool {
 	f.way = GoHandOver
 	entry, found := b.memory.state.Registry.Lent(op.Resource)
-	if !found {
+	if first := b.memory.state.Waiters.Head; !found || first != nil && first.ByLease != 0 { // nobody does there
 		return false
 	}
 	f.served = b.plain.FastHandOver(op.Resource, entry)

@@ -68,7 +68,7 @@ func (b *Board) header(bytes []byte) []byte {
 		byte(breaker.Failures), byte(breaker.Successes),
 		bits(breaker.Circuit != core.Active && a.now >= a.since+openFor,
 			breaker.Circuit == core.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
-			b.memory.taken[0], b.memory.taken[1]),
+			b.memory.taken[0], b.memory.taken[1], b.memory.taken[2]),
 		b.memory.starved, byte(st.MinSize), byte(st.MaxSize), byte(st.Going), byte(a.most), byte(a.doomed.n),
 		bits(a.putsOff(), a.now >= a.until)|byte(a.pause/retryFor)<<2,
 		a.below<<4|a.latest, byte(st.Ahead), byte(st.Gate>>16),
@@ -81,7 +81,7 @@ func (b *Board) resource(e *core.Entry, word uint8) byte {
 	entry := byte(0)
 	switch e.State {
 	case core.EntryLent:
-		entry = bits(b.memory.isProbe(e), b.memory.isStale(e))
+		entry = bits(b.memory.isProbe(e), b.memory.isStale(e), e.Flags&core.EntryLeased != 0)
 	case core.EntryIdle:
 		for i := range b.world.Sweepers {
 			op := &b.memory.ops[len(b.world.Callers)+i]

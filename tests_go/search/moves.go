@@ -24,6 +24,7 @@ const (
 	Evict
 	Drain
 	DrainTimed // with a deadline
+	GiveLease  // as Release, by lease
 	Yes        // the hook says yes, or has made or destroyed the resource; or a waiter comes back
 	No         // the hook says no, or has failed
 	Late       // yes, when the deadline has passed
@@ -41,7 +42,7 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "yes", "no", "yes, late", "no, late",
+	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "release by lease", "yes", "no", "yes, late", "no, late",
 	"puts it off", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
@@ -82,8 +83,8 @@ func (m Move) describe(w *World) string {
 	case m.Verb == Strategy && m.Arg == 0:
 		return "no strategy"
 	case m.Verb == Memory:
-		return [...]string{"memory is back", "no memory for the ring", "no memory for entries",
-			"no memory for the index"}[m.Arg]
+		return [...]string{"memory is back", "no memory for entries", "no memory for the index",
+			"no memory for ids"}[m.Arg]
 	case m.Verb == Resize:
 		return fmt.Sprintf("%s resize to %d..%d", w.nameOf(int(m.Actor)), w.Sizes[m.Arg][0], w.Sizes[m.Arg][1])
 	case m.Actor == noActor:
@@ -95,7 +96,9 @@ func (m Move) describe(w *World) string {
 }
 
 // givesBack says whether what somebody holds comes back.
-func (m Move) givesBack() bool { return m.Verb == Release || m.Verb == Discard || m.Verb == Detach }
+func (m Move) givesBack() bool {
+	return m.Verb == Release || m.Verb == Discard || m.Verb == Detach || m.Verb == GiveLease
+}
 
 // Moves appends all that may happen now.
 func (b *Board) Moves(moves []Move) []Move {
@@ -181,6 +184,9 @@ func (b *Board) calls(moves []Move, i uint8) []Move {
 // returns are the ways in which i may give back what j holds.
 func (b *Board) returns(moves []Move, i, j uint8) []Move {
 	moves = append(moves, Move{i, Release, j})
+	if b.account.parties[j].lease != 0 {
+		moves = append(moves, Move{i, GiveLease, j})
+	}
 	if b.world.Takes {
 		moves = append(moves, Move{i, Discard, j}, Move{i, Detach, j})
 	}
@@ -236,7 +242,11 @@ func (b *Board) events(moves []Move, reporting bool) []Move {
 		}
 	}
 	if w.Starve {
-		for piece := range uint8(3) {
+		pieces := uint8(3)
+		if w.leases() {
+			pieces = 4
+		}
+		for piece := range pieces {
 			if piece != b.memory.starved {
 				moves = append(moves, Move{noActor, Memory, piece})
 			}
@@ -280,7 +290,7 @@ func (b *Board) Do(m Move) (err error) {
 func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
 	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize, Evict,
-		Drain, DrainTimed:
+		Drain, DrainTimed, GiveLease:
 		return b.begin(m)
 	case Yes, No, Late, LateNo, Put:
 		return b.answer(m)

@@ -15,6 +15,9 @@ func (b *Board) tryNothing() error {
 	if err := b.tryReleases(); err != nil {
 		return err
 	}
+	if err := b.tryStale(); err != nil {
+		return err
+	}
 	if err := b.tryCancels(); err != nil {
 		return err
 	}

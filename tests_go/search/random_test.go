@@ -243,10 +243,23 @@ func (r *runner) acquire(a *actor, kind core.Kind, deadline int64) error {
 	} else if deadline != core.Never {
 		what = fmt.Sprintf("acquires until %d", deadline)
 	}
+	if !r.twins && r.chance(0.5) {
+		return r.did(a, what+" by lease", r.startOp(a, core.Op{Kind: kind, Deadline: deadline, ByLease: core.LeaseTold}))
+	}
 	return r.did(a, what, r.start(a, kind, deadline, 0))
 }
 
 func (r *runner) giveBack(a *actor, word uintptr) error {
+	if stale := r.leases.stale; len(stale) > 0 && r.chance(0.1) {
+		id := stale[r.random.IntN(len(stale))]
+		return r.did(a, fmt.Sprintf("releases by %#x, which has ended", id), r.giveByLease(a, core.KindRelease, id, r.words+1))
+	}
+	if id := r.leases.of[word]; id != 0 {
+		r.leases.end(word)
+		if kind := kinds(r.random.IntN(8)); r.chance(0.7) {
+			return r.did(a, fmt.Sprintf("%ss %d by lease", kindNames[kind], word), r.giveByLease(a, kind, id, word))
+		}
+	}
 	switch p := r.random.Float64(); {
 	case p < 0.05:
 		return r.did(a, fmt.Sprintf("discards %d", word), r.start(a, core.KindDiscard, core.Never, word))
@@ -258,6 +271,17 @@ func (r *runner) giveBack(a *actor, word uintptr) error {
 		return r.did(a, fmt.Sprintf("releases %d by the fast path", word), r.byFast(a, core.KindRelease, core.Never, word, 0))
 	}
 	return r.did(a, fmt.Sprintf("releases %d", word), r.start(a, core.KindRelease, core.Never, word))
+}
+
+// kinds are discards, detaches, and mostly releases.
+func kinds(dice int) core.Kind {
+	switch dice {
+	case 0:
+		return core.KindDiscard
+	case 1:
+		return core.KindDetach
+	}
+	return core.KindRelease
 }
 
 // reply answers the ask that is out.

@@ -87,7 +87,7 @@ func (s *searcher) kindOf(m Move) core.Kind {
 	case m.Verb < Yes:
 		return [...]core.Kind{core.KindTry, core.KindRelease, core.KindSweep, core.KindClose,
 			core.KindFill, core.KindDiscard, core.KindDetach, core.KindResize,
-			core.KindEvict, core.KindDrain, core.KindDrain}[m.Verb-Try]
+			core.KindEvict, core.KindDrain, core.KindDrain, core.KindRelease}[m.Verb-Try]
 	case m.Actor != noActor:
 		return s.board.account.parties[m.Actor].kind
 	}

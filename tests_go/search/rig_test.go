@@ -15,6 +15,7 @@ type rig struct {
 	lacked    bool // fewer were idle than there shall be, when somebody last looked
 	state     *core.State
 	blocks    map[unsafe.Pointer]bool // all memory of C that is in use
+	ids       uint64                  // the last one given out
 	calls     int                     // of the core, or of the C code in its place
 	inC       int                     // steps made by the C code
 	fasts     int                     // calls of the fast path of C or Go
@@ -24,6 +25,7 @@ type rig struct {
 	made      map[uintptr]int
 	destroyed map[uintptr]int
 	story     story
+	leases    leaseBook
 }
 
 // actor drives one op after the other.
@@ -88,6 +90,13 @@ func (r *rig) Free(p unsafe.Pointer) {
 	cfast.Free(p)
 }
 
+// IDs gives out numbers that nobody was given.
+func (r *rig) IDs(n uint64) uint64 {
+	first := (r.ids/n + 1) * n
+	r.ids = first + n - 1
+	return first
+}
+
 // end takes all of it back.
 func (r *rig) end() {
 	for p := range r.blocks {
@@ -118,6 +127,9 @@ func (r *rig) startOp(a *actor, op core.Op) error {
 	op.Host = uintptr(a.number)
 	if a.op == nil {
 		a.op = (*core.Op)(r.Alloc(unsafe.Sizeof(core.Op{})))
+	}
+	if op.ByLease != 0 && kind > core.KindTry { // it is known by its lease alone
+		op.Resource = 0
 	}
 	*a.op = op
 	a.inFast = false
@@ -234,6 +246,9 @@ func asks(op *core.Op) core.Ask {
 	switch ask.Kind {
 	case core.AskDone:
 		ask.Status = op.Status
+		if op.Status == core.OK && op.Kind <= core.KindTry {
+			ask.Lease = op.Lease
+		}
 	case core.AskWait:
 		ask.Until = op.Until
 	}
@@ -338,6 +353,8 @@ func (r *rig) compareActor(a *actor) error {
 	case c.done && (a.ask.Status != c.status || a.ask.Resource != c.got):
 		return fmt.Errorf("DONE %s %d, expected %s %d", statusNames[a.ask.Status], a.ask.Resource,
 			statusNames[c.status], c.got)
+	case c.done:
+		return r.leases.note(a)
 	}
 	return nil
 }
@@ -403,7 +420,7 @@ func (r *rig) left() error {
 			own++
 		}
 	}
-	if len(r.blocks) > own+3 { // ring, entries, index
+	if len(r.blocks) > own+3 { // entries, index, ids
 		return fmt.Errorf("left: %d blocks of memory", len(r.blocks)-own)
 	}
 	return nil

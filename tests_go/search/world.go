@@ -14,6 +14,7 @@ type Caller struct {
 	Late    bool // acquire with one that has passed when the caller comes
 	Try     bool
 	Foreign bool // release what another caller holds
+	Lease   bool // what it acquires is by lease; it comes back by its lease, or by its word
 }
 
 // World is a pool and those who use it.
@@ -146,6 +147,11 @@ func (w *World) alike(i, j int) bool {
 	}
 	// The sweepers' numbers are in the state: which of them has seen a resource.
 	return i >= n && j >= n && w.kindOf(i) == w.kindOf(j) && w.kindOf(i) != core.KindSweep
+}
+
+// leases says whether somebody acquires by lease.
+func (w *World) leases() bool {
+	return slices.ContainsFunc(w.Callers, func(c Caller) bool { return c.Lease })
 }
 
 // patient says whether creations may be put off.

@@ -15,6 +15,7 @@ var (
 	single = Caller{Acquire: true}
 	plain  = Caller{Acquire: true, Timed: true}
 	late   = Caller{Acquire: true, Timed: true, Late: true, Try: true, Foreign: true}
+	leased = Caller{Acquire: true, Timed: true, Try: true, Foreign: true, Lease: true}
 	two    = []Caller{full, full}
 	three  = []Caller{full, full, full}
 	four   = []Caller{full, full, full, full}
@@ -30,6 +31,14 @@ var Tiny = []World{
 	{ // two places for four
 		Name: "places",
 		Max:  2, Asks: hooks, Callers: []Caller{late, late, late, late}, Closers: 2,
+	},
+	{ // by lease and by word
+		Name: "leases",
+		Max:  1, Asks: hooks, Callers: []Caller{leased, leased, full}, Closers: 1,
+	},
+	{ // no memory for what they need
+		Name: "leases-starved",
+		Max:  2, Callers: []Caller{leased, full}, Starve: true, Hand: anywhere,
 	},
 	{ // resources made ahead, by two at once
 		Name: "fill",
@@ -362,6 +371,15 @@ var Small = []World{
 	{ // a line for one, with the breaker
 		Name: "fast-full-line",
 		Max:  1, Callers: []Caller{late, late, late, late}, Closers: 1, Hand: anywhere, Waiting: 1,
+	},
+	{ // by lease and by word, while the breaker moves
+		Name: "leases-fast",
+		Max:  2, Callers: []Caller{leased, leased, full}, Closers: 1, Hand: anywhere,
+	},
+	{ // what is lent so is taken out, evicted, or worn
+		Name: "leases-taken",
+		Max:  2, Asks: core.AsksBeforeRelease, Callers: []Caller{leased, full}, Takes: true, Evictors: 1, Sweepers: 1,
+		LIFO: true, Uses: 2,
 	},
 	{ // the fast path beside each single hook
 		Name: "fast-before-acquire",

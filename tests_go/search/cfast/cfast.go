@@ -11,6 +11,13 @@ package cfast
 
 #include <stdlib.h>
 
+// What needs memory, or numbers, is left to the core: tests have both of their own.
+uint64_t ap__lease_room(ap_registry_t *g, uint32_t i)
+{
+	(void)g, (void)i;
+	return 0;
+}
+
 static uintptr_t fast_take(uintptr_t state)
 {
 	void *resource = NULL;
@@ -32,6 +39,29 @@ static bool fast_give_short(uintptr_t state, uintptr_t resource)
 {
 	ap_state_t *st = (ap_state_t *)state;
 	return ap__fast_give_short(st, (void *)resource, ap__registry_hash(st->registry.seed, resource));
+}
+
+static uint64_t fast_take_lease(uintptr_t state, uintptr_t *resource)
+{
+	pool_lease_t lease = {NULL, 0};
+	bool done = ap__fast_take_lease((ap_state_t *)state, &lease);
+	*resource = (uintptr_t)lease.resource;
+	return done ? lease.id : 0;
+}
+
+static uint64_t fast_take_lease_short(uintptr_t state, uintptr_t *resource)
+{
+	pool_lease_t lease = {NULL, 0};
+	bool done = ap__fast_take_lease_short((ap_state_t *)state, &lease);
+	*resource = (uintptr_t)lease.resource;
+	return done ? lease.id : 0;
+}
+
+static bool fast_give_lease(uintptr_t state, uint64_t id) { return ap__fast_give_lease((ap_state_t *)state, id); }
+
+static bool fast_give_lease_short(uintptr_t state, uint64_t id)
+{
+	return ap__fast_give_lease_short((ap_state_t *)state, id);
 }
 
 // The op says whose pool it is only for as long as this takes: tests keep something else there.
@@ -87,6 +117,28 @@ func Give(st *core.State, word uintptr) bool {
 // GiveShort is the short way of Give.
 func GiveShort(st *core.State, word uintptr) bool {
 	return bool(C.fast_give_short(address(unsafe.Pointer(st)), C.uintptr_t(word)))
+}
+
+// TakeLease takes the oldest idle resource by lease; id 0: the core must decide.
+func TakeLease(st *core.State) (word uintptr, id uint64) {
+	id = uint64(C.fast_take_lease(address(unsafe.Pointer(st)), (*C.uintptr_t)(unsafe.Pointer(&word))))
+	return word, id
+}
+
+// TakeLeaseShort is the short way of TakeLease.
+func TakeLeaseShort(st *core.State) (word uintptr, id uint64) {
+	id = uint64(C.fast_take_lease_short(address(unsafe.Pointer(st)), (*C.uintptr_t)(unsafe.Pointer(&word))))
+	return word, id
+}
+
+// GiveLease gives back by lease; false: the core must decide.
+func GiveLease(st *core.State, id uint64) bool {
+	return bool(C.fast_give_lease(address(unsafe.Pointer(st)), C.uint64_t(id)))
+}
+
+// GiveLeaseShort is the short way of GiveLease.
+func GiveLeaseShort(st *core.State, id uint64) bool {
+	return bool(C.fast_give_lease_short(address(unsafe.Pointer(st)), C.uint64_t(id)))
 }
 
 // Step is one step of an op, with the answer to its ask; false: the core must decide.
