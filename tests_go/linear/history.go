@@ -20,6 +20,7 @@ type history struct {
 // clientState is what is known of a client while its spans are read, in its order.
 type clientState struct {
 	call, before string
+	lease        uint8 // number of the lend that it begins or ends, 0: by word
 	deadline     int64 // of its acquire
 }
 
@@ -69,12 +70,13 @@ func number(word string) int64 {
 	return n
 }
 
-// add appends a span: CLIENT FROM TO HEARD RESOURCE SAID RESOURCE [COUNTS]. False: it is none.
+// add appends a span: CLIENT FROM TO HEARD RESOURCE SAID RESOURCE [COUNTS], HEARD with #LEASE at times. False: it is none.
 func (h *history) add(states *[clients]clientState, words []string) bool {
 	if len(words) < 7 || uint64(number(words[0])) >= clients || words[5] == "counts" && len(words) != 13 {
 		return false
 	}
-	in := span{client: uint8(number(words[0])), heard: words[3]}
+	heard, lease, byLease := strings.Cut(words[3], "#")
+	in := span{client: uint8(number(words[0])), heard: heard}
 	from, to, about := number(words[1]), number(words[2]), number(words[4])
 	st := &states[in.client]
 	switch in.heard {
@@ -91,7 +93,10 @@ func (h *history) add(states *[clients]clientState, words []string) bool {
 	default:
 		in.resource = uint8(about)
 	}
-	in.call, in.before = st.call, st.before
+	if byLease {
+		st.lease = uint8(number(lease))
+	}
+	in.call, in.before, in.lease = st.call, st.before, st.lease
 	in.overdue = st.deadline != 0 && to >= st.deadline
 	st.before = in.heard
 

@@ -7,7 +7,8 @@ type span struct {
 	before   string // what the pool heard in the span before, within the same call
 	heard    string
 	resource uint8
-	overdue  bool // the deadline of the acquire had passed when the span ended
+	lease    uint8 // the number of the lend that the call begins or ends; 0: by word
+	overdue  bool  // the deadline of the acquire had passed when the span ended
 	part     part
 }
 
@@ -167,7 +168,7 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 		if s.beforeAcquire {
 			return s, "check", resource
 		}
-		s.lend(in.client, resource)
+		s.lend(in, resource)
 		return s, "OK", resource
 	}
 	said, resource = s.quit(in.client, said)
@@ -177,10 +178,11 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 // release begins one: only what is lent can come back.
 func (s *state) release(in span, out reply) bool {
 	r := in.resource
-	if !s.lent.has(r) {
+	if !s.lent.has(r) || in.lease != 0 && in.lease != s.leases.pair(r) {
 		return out.said == "ERR_NOT_OWNED"
 	}
 	s.lent = s.lent.without(r)
+	s.leases = s.leases.withoutPair(r)
 	s.calls[in.client].probe = s.probing.has(r)
 	s.probing = s.probing.without(r)
 	switch {
@@ -259,14 +261,14 @@ func (s *state) hook(in span, out reply) bool {
 		if s.closed {
 			return out == destroyed
 		}
-		s.lend(in.client, r)
+		s.lend(in, r)
 		return out == reply{said: "OK", resource: r}
 	case "failed":
 		s.active--
 		s.end(in.client)
 		return out.said == "ERR_FACTORY"
 	case "passed": // also if the pool was closed meanwhile
-		s.lend(in.client, r)
+		s.lend(in, r)
 		return out == reply{said: "OK", resource: r}
 	case "refused", "dropped":
 		return out == destroyed

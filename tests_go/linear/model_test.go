@@ -34,6 +34,26 @@ var small = []struct {
 		0 1 2 try 0 OK 1
 		0 3 6 release 1 OK 0
 		1 3 6 release 1 ERR_NOT_OWNED 0`, porcupine.Ok},
+	{"a lease that has ended ends nothing", "1 1 1 0", `
+		0 1 2 try#1 0 OK 1
+		0 3 4 release#1 1 OK 0
+		1 5 6 try#2 0 OK 1
+		0 7 8 release#1 1 ERR_NOT_OWNED 0
+		1 9 10 release#2 1 OK 0`, porcupine.Ok},
+	{"not the lend of the next holder", "1 1 1 0", `
+		0 1 2 try#1 0 OK 1
+		0 3 4 release#1 1 OK 0
+		1 5 6 try#2 0 OK 1
+		0 7 8 release#1 1 OK 0`, porcupine.Illegal},
+	{"nor one by word", "1 1 1 0", `
+		0 1 2 try#1 0 OK 1
+		0 3 4 release#1 1 OK 0
+		1 5 6 try 0 OK 1
+		0 7 8 release#1 1 OK 0`, porcupine.Illegal},
+	{"and a release by word ends the lease", "1 1 1 0", `
+		0 1 2 try#1 0 OK 1
+		1 3 4 release 1 OK 0
+		0 5 6 release#1 1 OK 0`, porcupine.Illegal},
 	{"empty is true", "1 1 1 0", `
 		0 1 2 try 0 EMPTY 0`, porcupine.Illegal},
 	{"and a wait has a reason", "1 1 1 0", `

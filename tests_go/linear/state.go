@@ -19,6 +19,7 @@ type state struct {
 	owed    numbers // and those that get what becomes idle next
 	lent    numbers // sorted
 	probing numbers // those of them that are probes, sorted
+	leases  numbers // pairs: those of them that are lent by lease, sorted, and the number of the lease
 	line    numbers // clients in line, first come first
 	ready   numbers // clients that were promised a place or sent away; for settle
 	calls   [clients]call
@@ -82,6 +83,35 @@ func (n numbers) with(v uint8) numbers {
 		}
 	}
 	return n.push(v)
+}
+
+// pair is what stands beside a number in a list of pairs, or 0.
+func (n numbers) pair(v uint8) uint8 {
+	for i := 0; i < len(n); i += 2 {
+		if n[i] == v {
+			return n[i+1]
+		}
+	}
+	return 0
+}
+
+// setPair puts a pair into a list that is sorted.
+func (n numbers) setPair(v, beside uint8) numbers {
+	at := 0
+	for at < len(n) && n[at] < v {
+		at += 2
+	}
+	return n[:at] + numbers([]byte{v, beside}) + n[at:]
+}
+
+// withoutPair takes it out.
+func (n numbers) withoutPair(v uint8) numbers {
+	for i := 0; i < len(n); i += 2 {
+		if n[i] == v {
+			return n[:i] + n[i+2:]
+		}
+	}
+	return n
 }
 
 func (s *state) reserved() (n uint8) {
@@ -207,13 +237,16 @@ func (s *state) quit(client uint8, why string) (said string, resource uint8) {
 }
 
 // lend gives a resource to a client; the slot of a probe goes with it.
-func (s *state) lend(client, resource uint8) {
+func (s *state) lend(in span, resource uint8) {
 	s.lent = s.lent.with(resource)
-	if c := &s.calls[client]; c.probe {
+	if in.lease != 0 {
+		s.leases = s.leases.setPair(resource, in.lease)
+	}
+	if c := &s.calls[in.client]; c.probe {
 		s.probing = s.probing.with(resource)
 		c.probe = false
 	}
-	s.end(client)
+	s.end(in.client)
 }
 
 // keep makes a resource idle that was in use.

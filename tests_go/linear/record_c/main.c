@@ -71,31 +71,49 @@ static bool before_release(pool_t *p, void *resource)
     return hook("inspect", "kept", "dropped", (uintptr_t)resource);
 }
 
-static pool_status_t acquire(uintptr_t *resource)
+/* What a client holds, or has held. */
+typedef struct hold {
+    pool_lease_t lease;
+    int number; /* of the lease, in this history; 0: by word */
+} hold_t;
+
+/* A number for a lend that may begin now; 0 at times: it is by word. */
+static int number_lease(void) { return any(2) ? 0 : self->number * 32 + ++self->leases; }
+
+static pool_status_t acquire(hold_t *hold)
 {
-    void *got = NULL;
+    pool_status_t status;
     int64_t timeout_ms = 1 + any(3);
-    span_heard("acquire", (uintptr_t)timeout_ms * 1000000);
-    pool_status_t status = pool_acquire(pool, &got, timeout_ms);
-    span_status(status, *resource = (uintptr_t)got);
+    hold->number = number_lease();
+    span_heard_by_lease("acquire", (uintptr_t)timeout_ms * 1000000, hold->number);
+    if (hold->number)
+        status = pool_acquire_lease(pool, &hold->lease, timeout_ms);
+    else
+        status = pool_acquire(pool, &hold->lease.resource, timeout_ms);
+    span_status(status, (uintptr_t)hold->lease.resource);
     return status;
 }
 
-static pool_status_t try_acquire(uintptr_t *resource)
+static pool_status_t try_acquire(hold_t *hold)
 {
-    void *got = NULL;
-    span_heard("try", 0);
-    pool_status_t status = pool_try_acquire(pool, &got);
-    span_status(status, *resource = (uintptr_t)got);
+    pool_status_t status;
+    hold->number = number_lease();
+    span_heard_by_lease("try", 0, hold->number);
+    if (hold->number)
+        status = pool_try_acquire_lease(pool, &hold->lease);
+    else
+        status = pool_try_acquire(pool, &hold->lease.resource);
+    span_status(status, (uintptr_t)hold->lease.resource);
     return status;
 }
 
-static pool_status_t take(uintptr_t *resource)
+static pool_status_t take(hold_t *hold)
 {
+    hold->number = 0;
     span_heard("take", 0);
-    *resource = (uintptr_t)pool_take(pool);
-    pool_status_t status = *resource ? POOL_OK : POOL_PENDING;
-    span_status(status, *resource);
+    hold->lease.resource = pool_take(pool);
+    pool_status_t status = hold->lease.resource ? POOL_OK : POOL_PENDING;
+    span_status(status, (uintptr_t)hold->lease.resource);
     return status;
 }
 
@@ -142,14 +160,15 @@ static void drain(void)
 }
 
 /* An acquire step by step, so that it is known when it joins the line. It gives up at times. */
-static pool_status_t op_acquire(uintptr_t *resource)
+static pool_status_t op_acquire(hold_t *hold)
 {
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
     pool_answer_t answer = POOL_ANSWER_INIT;
     int64_t timeout_ms = 1 + any(3);
 
-    span_heard("step", (uintptr_t)timeout_ms * 1000000);
+    hold->number = number_lease();
+    span_heard_by_lease("step", (uintptr_t)timeout_ms * 1000000, hold->number);
     pool_op_acquire(pool, &op, timeout_ms);
     pool_ask_kind_t kind = pool_op_next(&op, NULL, &ask);
     for (; kind != POOL_ASK_DONE; kind = pool_op_next(&op, &answer, &ask)) {
@@ -169,7 +188,8 @@ static pool_status_t op_acquire(uintptr_t *resource)
             span_heard("back", 0);
         }
     }
-    span_status(ask.status, *resource = (uintptr_t)ask.resource);
+    hold->lease = (pool_lease_t){ask.resource, ask.lease};
+    span_status(ask.status, (uintptr_t)ask.resource);
     return ask.status;
 }
 
@@ -177,6 +197,17 @@ static void release(uintptr_t resource)
 {
     span_heard("release", resource);
     span_status(pool_release(pool, (void *)resource), 0);
+}
+
+/* By its lease, or by its word. */
+static void give_back(const hold_t *hold)
+{
+    if (!hold->number || any(4) == 0) {
+        release((uintptr_t)hold->lease.resource);
+        return;
+    }
+    span_heard_by_lease("release", (uintptr_t)hold->lease.resource, hold->number);
+    span_status(pool_release_lease(pool, &hold->lease), 0);
 }
 
 static void call(const char *name, pool_status_t (*function)(pool_t *))
@@ -205,7 +236,7 @@ static void move_breaker(void)
 
 static void use(void)
 {
-    uintptr_t held[HOLDS];
+    hold_t held[HOLDS];
     int holds = 0;
     for (int i = 0; i < CALLS; i++) {
         unsigned dice = any(100);
@@ -220,19 +251,19 @@ static void use(void)
         } else if (dice < 29 && habits & DRAINS && i > CALLS / 2) {
             drain();
         } else if (holds < HOLDS && (holds == 0 || any(4) == 0)) {
-            pool_status_t (*const ways[])(uintptr_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
+            pool_status_t (*const ways[])(hold_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
             if (ways[any(6)](&held[holds]) == POOL_OK)
                 holds++;
         } else if (holds > 0) {
             if (any(3) == 0)
                 sched_yield();
-            release(held[--holds]);
-            if (any(12) == 0)
-                release(held[holds]); /* twice */
+            give_back(&held[--holds]);
+            if (any(8) == 0)
+                give_back(&held[holds]); /* twice */
         }
     }
     while (holds > 0)
-        release(held[--holds]);
+        give_back(&held[--holds]);
 }
 
 static void *client(void *argument)
@@ -267,7 +298,7 @@ static void history(void)
     if (pool_create_ex(&config, &pool) != POOL_OK)
         exit(2);
     for (int i = 0; i <= CLIENTS; i++)
-        clients[i].count = 0;
+        clients[i].count = clients[i].leases = 0;
     pthread_barrier_wait(&begin);
     pthread_barrier_wait(&end);
     self = m;

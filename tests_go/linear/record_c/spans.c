@@ -23,6 +23,12 @@ void span_heard(const char *what, uintptr_t resource)
     self->spans[self->count] = (span_t){.heard = what, .heard_resource = resource, .from = now_ns()};
 }
 
+void span_heard_by_lease(const char *what, uintptr_t resource, int lease)
+{
+    span_heard(what, resource);
+    self->spans[self->count].lease = lease;
+}
+
 void span_said(const char *what, uintptr_t resource)
 {
     span_t *span = &self->spans[self->count++];
@@ -40,8 +46,10 @@ void spans_print(const client_t *client)
 {
     for (int i = 0; i < client->count; i++) {
         const span_t *s = &client->spans[i];
-        printf("%d %" PRId64 " %" PRId64 " %s %zu %s %zu", client->number, s->from, s->to, s->heard,
-               (size_t)s->heard_resource, s->said, (size_t)s->said_resource);
+        printf("%d %" PRId64 " %" PRId64 " %s", client->number, s->from, s->to, s->heard);
+        if (s->lease)
+            printf("#%d", s->lease);
+        printf(" %zu %s %zu", (size_t)s->heard_resource, s->said, (size_t)s->said_resource);
         if (s->snapshot.struct_size)
             printf(" %u %u %u %u %d %d", s->snapshot.idle, s->snapshot.active, s->snapshot.reserved,
                    s->snapshot.waiting, (int)s->snapshot.state, s->snapshot.closed);

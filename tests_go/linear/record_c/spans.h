@@ -5,7 +5,8 @@
  *
  *     CLIENT FROM TO HEARD RESOURCE SAID RESOURCE
  *
- * in ns of the monotonic clock. HEARD is what the pool heard, SAID what it said then.
+ * in ns of the monotonic clock. HEARD is what the pool heard, SAID what it said then. A call by lease says after it #
+ * and a number for the lend that it is to begin, or to end.
  */
 #ifndef SPANS_H
 #define SPANS_H
@@ -18,6 +19,7 @@ enum { MAX_SPANS = 512 };
 typedef struct span {
     int64_t from, to;
     const char *heard, *said;
+    int lease; /* 0: by word */
     uintptr_t heard_resource, said_resource;
     pool_snapshot_t snapshot; /* of a span that says "counts" */
 } span_t;
@@ -26,6 +28,7 @@ typedef struct client {
     int number;
     uint64_t random;
     int count;
+    int leases; /* numbers given to them so far */
     span_t spans[MAX_SPANS];
 } client_t;
 
@@ -33,6 +36,8 @@ extern _Thread_local client_t *self;
 
 /* The pool is about to hear this. */
 void span_heard(const char *what, uintptr_t resource);
+/* The same by lease. */
+void span_heard_by_lease(const char *what, uintptr_t resource, int lease);
 /* It has said this. */
 void span_said(const char *what, uintptr_t resource);
 /* It has answered a call; the resource counts if it is POOL_OK. */
