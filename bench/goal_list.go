@@ -67,6 +67,10 @@ var goals = []goal{
 		wanted: "at most 1.5 times its p99.9", bound: 1.5, atMost: true, figures: besideBusy("p999"),
 	},
 	{
+		what: "the lane by lease", against: byWord, wanted: "at least its throughput", bound: 1,
+		figures: ratios("lane", "", "ops_s", byLease, byWord),
+	},
+	{
 		what: "Go front, 1 to 64 goroutines, and 10,000", against: puddle,
 		wanted: "at least 2 times its throughput", bound: 2, figures: ratios("go", "", "ops_s", ours, puddle),
 	},

@@ -26,6 +26,7 @@ func TestGoalsAreJudgedByTheWorstCell(t *testing.T) {
 		{"Apache, mod_dbd, 25 threads on 4 connections", "not measured", "-"},
 		{"a release to a sleeping waiter beside 2 and 4 busy processes", "not measured", "-"},
 		{"a release to a sleeping waiter beside 2 and 4 busy processes", "not measured", "-"},
+		{"the lane by lease", "not measured", "-"},
 		{"Go front, 1 to 64 goroutines, and 10,000", "not measured", "-"},
 		{"Go front, 1 to 64 goroutines on 64 places", "not measured", "-"},
 		{"Go front", "not measured", "-"},

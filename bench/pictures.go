@@ -28,6 +28,7 @@ var colourOf = map[string]int{
 	phpPool: 0, noops: 1, queue: 2, phpExt: 3, bare: 4,
 	cycle: 0, joining: 1, leaving: 2, granting: 3, bareList: 4,
 	entering: 0, notEntering: 1,
+	byWord: 0, byLease: 1,
 	everything: 0, nothingSet: 1, acquireHook: 2, releaseHook: 3, bothHooks: 4,
 	withAges: 0, withLIFO: 2,
 	machine: 0, slowest: 0,

@@ -30,6 +30,7 @@ func plans(o options) []plan {
 	var all []plan
 	all = append(all, limitPlan(o))
 	all = append(all, threadPlans(o)...)
+	all = append(all, lanePlan(o))
 	all = append(all, goPlan(o))
 	all = append(all, phpPlans(o)...)
 	all = append(all, sparsePlan(o), quietPlan(o), apachePlan(o))
