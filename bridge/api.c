@@ -113,6 +113,8 @@ static const pool_api_t table = {
     .discard_lease = pool_discard_lease,
     .detach_lease = pool_detach_lease,
     .op_release_lease = pool_op_release_lease,
+    .op_discard_lease = pool_op_discard_lease,
+    .op_detach_lease = pool_op_detach_lease,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -181,13 +181,14 @@ static pool_status_t end_lend(pool_t *pool, const pool_lease_t *lease, const cha
 
 pool_status_t pool_discard_lease(pool_t *pool, const pool_lease_t *lease)
 {
-    return end_lend(pool, lease, "pool_discard_lease", "the pool is host-driven: use pool_op_discard()",
+    return end_lend(pool, lease, "pool_discard_lease", "the pool is host-driven: use pool_op_discard_lease()",
                     AP_KIND_DISCARD);
 }
 
 pool_status_t pool_detach_lease(pool_t *pool, const pool_lease_t *lease)
 {
-    return end_lend(pool, lease, "pool_detach_lease", "the pool is host-driven: use pool_op_detach()", AP_KIND_DETACH);
+    return end_lend(pool, lease, "pool_detach_lease", "the pool is host-driven: use pool_op_detach_lease()",
+                    AP_KIND_DETACH);
 }
 
 /* ---- ids ---- */

@@ -234,10 +234,20 @@ pool_status_t pool_op_release(pool_t *pool, pool_op_t *op, void *resource)
     return begin(pool, op, "pool_op_release", AP_KIND_RELEASE, resource, 0);
 }
 
-pool_status_t pool_op_release_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease)
+pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource)
 {
-    const char *function = "pool_op_release_lease";
-    pool_status_t status = begin(pool, op, function, AP_KIND_RELEASE, lease ? lease->resource : NULL, 0);
+    return begin(pool, op, "pool_op_discard", AP_KIND_DISCARD, resource, 0);
+}
+
+pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource)
+{
+    return begin(pool, op, "pool_op_detach", AP_KIND_DETACH, resource, 0);
+}
+
+/* Of what gives back a lend by its lease. */
+static pool_status_t begin_end(pool_t *pool, pool_op_t *op, const char *function, uint8_t kind, const pool_lease_t *lease)
+{
+    pool_status_t status = begin(pool, op, function, kind, lease ? lease->resource : NULL, 0);
     if (status != POOL_OK)
         return status;
     ap_op_t *o = (ap_op_t *)op;
@@ -251,14 +261,19 @@ pool_status_t pool_op_release_lease(pool_t *pool, pool_op_t *op, const pool_leas
     return ap__fail(POOL_ERR_INVALID, function, "lease is NULL");
 }
 
-pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource)
+pool_status_t pool_op_release_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease)
 {
-    return begin(pool, op, "pool_op_discard", AP_KIND_DISCARD, resource, 0);
+    return begin_end(pool, op, "pool_op_release_lease", AP_KIND_RELEASE, lease);
 }
 
-pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource)
+pool_status_t pool_op_discard_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease)
 {
-    return begin(pool, op, "pool_op_detach", AP_KIND_DETACH, resource, 0);
+    return begin_end(pool, op, "pool_op_discard_lease", AP_KIND_DISCARD, lease);
+}
+
+pool_status_t pool_op_detach_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease)
+{
+    return begin_end(pool, op, "pool_op_detach_lease", AP_KIND_DETACH, lease);
 }
 
 pool_status_t pool_op_drain(pool_t *pool, pool_op_t *op, int64_t timeout_ms)

@@ -157,6 +157,10 @@ FORWARD(pool_status_t, detach_lease, (pool_t *pool, const pool_lease_t *lease), 
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_release_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
         POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_discard_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
+        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_detach_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
+        POOL_ERR_UNAVAILABLE, THERE)
 
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
@@ -255,6 +259,8 @@ static const pool_api_t table = {
     .discard_lease = lazy_discard_lease,
     .detach_lease = lazy_detach_lease,
     .op_release_lease = lazy_op_release_lease,
+    .op_discard_lease = lazy_op_discard_lease,
+    .op_detach_lease = lazy_op_detach_lease,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

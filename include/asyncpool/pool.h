@@ -1708,6 +1708,32 @@ pool_status_t pool_op_discard(pool_t *pool, pool_op_t *op, void *resource);
 pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource);
 
 /**
+ * @brief Begin what pool_discard_lease() does.
+ *
+ * It asks as pool_op_discard() does.
+ *
+ * @param      pool   the pool; borrowed until the op is done.
+ * @param[out] op     the op.
+ * @param      lease  the lease, of which the id counts; read now.
+ * @return POOL_OK; POOL_ERR_INVALID when pool, op or lease is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_discard_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
+
+/**
+ * @brief Begin what pool_detach_lease() does.
+ *
+ * It asks for nothing: the first pool_op_next() ends it.
+ *
+ * @param      pool   the pool; borrowed until the op is done.
+ * @param[out] op     the op.
+ * @param      lease  the lease, of which the id counts; read now.
+ * @return POOL_OK; POOL_ERR_INVALID when pool, op or lease is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_detach_lease(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
+
+/**
  * @brief Begin what pool_drain() does.
  *
  * It asks POOL_ASK_DESTROY and POOL_ASK_WAIT, and ends with POOL_OK, POOL_ERR_TIMEOUT or POOL_ERR_CANCELLED. It is woken
@@ -2288,6 +2314,10 @@ typedef struct pool_api {
     pool_status_t (*detach_lease)(pool_t *pool, const pool_lease_t *lease); /**< pool_detach_lease() */
     /** pool_op_release_lease() */
     pool_status_t (*op_release_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
+    /** pool_op_discard_lease() */
+    pool_status_t (*op_discard_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
+    /** pool_op_detach_lease() */
+    pool_status_t (*op_detach_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
 } pool_api_t;
 
 /**

@@ -297,6 +297,10 @@ POOL_API_CALL(pool_status_t, detach_lease, (pool_t *pool, const pool_lease_t *le
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_release_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
               POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_discard_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_detach_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
+              POOL_ERR_UNAVAILABLE)
 
 #undef POOL_API_CALL
 
@@ -436,6 +440,8 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_discard_lease pool_api_discard_lease
 #define pool_detach_lease pool_api_detach_lease
 #define pool_op_release_lease pool_api_op_release_lease
+#define pool_op_discard_lease pool_api_op_discard_lease
+#define pool_op_detach_lease pool_api_op_detach_lease
 #endif
 
 #endif

@@ -303,6 +303,8 @@ pool_status_t pool_op_release(uintptr_t pool, uintptr_t op, uintptr_t resource);
 pool_status_t pool_op_release_lease(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
 pool_status_t pool_op_discard(uintptr_t pool, uintptr_t op, uintptr_t resource);
 pool_status_t pool_op_detach(uintptr_t pool, uintptr_t op, uintptr_t resource);
+pool_status_t pool_op_discard_lease(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
+pool_status_t pool_op_detach_lease(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
 pool_status_t pool_op_drain(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
 pool_status_t pool_op_evict(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_resize(uintptr_t pool, uintptr_t op, uint32_t min_size, uint32_t max_size);
@@ -415,6 +417,8 @@ typedef struct pool_api {
     pool_status_t (*discard_lease)(uintptr_t pool, const pool_lease_t *lease);
     pool_status_t (*detach_lease)(uintptr_t pool, const pool_lease_t *lease);
     pool_status_t (*op_release_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
+    pool_status_t (*op_discard_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
+    pool_status_t (*op_detach_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

@@ -264,6 +264,8 @@ static void table(void)
     AT(pool_api_t, discard_lease);
     AT(pool_api_t, detach_lease);
     AT(pool_api_t, op_release_lease);
+    AT(pool_api_t, op_discard_lease);
+    AT(pool_api_t, op_detach_lease);
 }
 
 int main(void)

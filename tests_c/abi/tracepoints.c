@@ -149,6 +149,7 @@ static bool check(pool_t *pool, void *resource)
 static void play(bool hooks)
 {
     void *one, *other;
+    pool_lease_t lease;
     pool_op_t op, try;
     pool_ask_t ask = POOL_ASK_INIT;
     pool_answer_t yes = POOL_ANSWER_INIT;
@@ -163,6 +164,12 @@ static void play(bool hooks)
     REQUIRE(pool_release(pool, one) == POOL_OK);
     FIRED([RELEASE] = 1);
     REQUIRE(pool_release(pool, one) == POOL_ERR_NOT_OWNED);
+    FIRED([RELEASE] = 1);
+    REQUIRE(pool_acquire_lease(pool, &lease, 0) == POOL_OK);
+    FIRED([ACQUIRE] = 1);
+    REQUIRE(pool_release_lease(pool, &lease) == POOL_OK);
+    FIRED([RELEASE] = 1);
+    REQUIRE(pool_release_lease(pool, &lease) == POOL_ERR_NOT_OWNED);
     FIRED([RELEASE] = 1);
     REQUIRE(pool_try_acquire(pool, &one) == POOL_OK);
     FIRED([ACQUIRE] = 1);
@@ -191,6 +198,10 @@ static void play(bool hooks)
     FIRED([RELEASE] = 1, [DESTROY] = 1);
     REQUIRE(pool_detach(pool, other) == POOL_OK);
     FIRED([RELEASE] = 1);
+    REQUIRE(pool_try_acquire_lease(pool, &lease) == POOL_OK && pool_discard_lease(pool, &lease) == POOL_OK);
+    FIRED([ACQUIRE] = 1, [RELEASE] = 1, [CREATE] = 1, [DESTROY] = 1);
+    REQUIRE(pool_acquire_lease(pool, &lease, 0) == POOL_OK && pool_detach_lease(pool, &lease) == POOL_OK);
+    FIRED([ACQUIRE] = 1, [RELEASE] = 1, [CREATE] = 1);
     refuses = true;
     REQUIRE(pool_acquire(pool, &none, 0) == POOL_ERR_FACTORY);
     FIRED([ACQUIRE] = 1, [CREATE] = 1);
@@ -228,6 +239,7 @@ static void play(bool hooks)
 /* The calls without a question of a host that drives its ops. */
 static void play_host(void)
 {
+    pool_lease_t lease;
     pool_op_t op, fill;
     pool_ask_t ask = POOL_ASK_INIT;
     pool_answer_t yes = POOL_ANSWER_INIT;
@@ -258,6 +270,12 @@ static void play_host(void)
     REQUIRE(pool_release(pool, resource) == POOL_OK);
     FIRED([RELEASE] = 1);
     REQUIRE(pool_release(pool, resource) == POOL_ERR_NOT_OWNED);
+    FIRED([RELEASE] = 1);
+    REQUIRE(pool_try_acquire_lease(pool, &lease) == POOL_OK);
+    FIRED([ACQUIRE] = 1);
+    REQUIRE(pool_release_lease(pool, &lease) == POOL_OK);
+    FIRED([RELEASE] = 1);
+    REQUIRE(pool_release_lease(pool, &lease) == POOL_ERR_NOT_OWNED);
     FIRED([RELEASE] = 1);
     REQUIRE(pool_op_close(pool, &op) == POOL_OK);
     for (pool_ask_kind_t kind = pool_op_next(&op, NULL, &ask); kind != POOL_ASK_DONE;)

@@ -107,6 +107,8 @@ static void call_everything(bool none)
     REFUSES(pool_api_discard_lease(NULL, NULL));
     REFUSES(pool_api_detach_lease(NULL, NULL));
     REFUSES(pool_api_op_release_lease(NULL, &op, NULL));
+    REFUSES(pool_api_op_discard_lease(NULL, &op, NULL));
+    REFUSES(pool_api_op_detach_lease(NULL, &op, NULL));
     reactor = pool_api_reactor_create();
     CHECK(!none || !reactor);
     REFUSES(pool_api_reactor_attach(NULL, NULL));

@@ -23,6 +23,9 @@ static void lease_give(pool_t *pool, pool_lease_t lease)
     CHECK_STATUS(pool_release_lease(pool, &lease), POOL_OK);
 }
 
+static pool_status_t (*const ops[])(pool_t *, pool_op_t *, const pool_lease_t *) = {
+    pool_op_release_lease, pool_op_discard_lease, pool_op_detach_lease};
+
 /* Nobody gets anything for it, in any way, and nothing is called. */
 static void check_stale(pool_t *pool, pool_lease_t lease)
 {
@@ -35,13 +38,15 @@ static void check_stale(pool_t *pool, pool_lease_t lease)
         CHECK_STATUS(calls[i](pool, &lease), POOL_ERR_NOT_OWNED);
         FX_SAID(POOL_ERR_NOT_OWNED, "not lent by this pool");
     }
-    pool_op_t op;
-    pool_ask_t ask = POOL_ASK_INIT;
-    CHECK_STATUS(pool_op_release_lease(pool, &op, &lease), POOL_OK);
-    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
-    CHECK_STATUS(ask.status, POOL_ERR_NOT_OWNED);
-    CHECK_PTR(ask.resource, NULL);
-    CHECK_INT(ask.lease, 0);
+    for (int i = 0; i < 3; i++) {
+        pool_op_t op;
+        pool_ask_t ask = POOL_ASK_INIT;
+        CHECK_STATUS(ops[i](pool, &op, &lease), POOL_OK);
+        CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+        CHECK_STATUS(ask.status, POOL_ERR_NOT_OWNED);
+        CHECK_PTR(ask.resource, NULL);
+        CHECK_INT(ask.lease, 0);
+    }
     CHECK_STATUS(pool_snapshot(pool, &after), POOL_OK);
     CHECK_INT(memcmp(&before, &after, sizeof before), 0);
     CHECK_INT(fx_calls(), hooks);
@@ -398,9 +403,12 @@ TEST(p47_what_is_wrong_is_refused_with_a_reason)
     FX_SAID(POOL_ERR_INVALID, "pool is NULL or no pool");
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
-    CHECK_STATUS(pool_op_release_lease(pool, &op, NULL), POOL_ERR_INVALID);
-    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
-    CHECK_STATUS(ask.status, POOL_ERR_INVALID);
+    for (int i = 0; i < 3; i++) {
+        CHECK_STATUS(ops[i](pool, &op, NULL), POOL_ERR_INVALID);
+        FX_SAID(POOL_ERR_INVALID, "lease is NULL");
+        CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+        CHECK_STATUS(ask.status, POOL_ERR_INVALID);
+    }
     CHECK_COUNTS(pool, 1, 0, 0);
     fx_finish(pool);
 }
@@ -430,6 +438,37 @@ TEST(p48_an_acquire_by_an_op_tells_its_lease)
     CHECK_STATUS(ask.status, POOL_OK);
     CHECK_INT(ask.lease, 0);
     CHECK_COUNTS(pool, 1, 0, 0);
+    fx_finish(pool);
+}
+
+TEST(p48_ops_take_out_by_lease)
+{
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t answer = POOL_ANSWER_INIT;
+    pool_t *pool = fx_pool(FX_WITH_ALL, 0, 2);
+    pool_lease_t one = lease_take(pool), two = lease_take(pool), read = one;
+    CHECK_STATUS(pool_op_discard_lease(pool, &op, &read), POOL_OK);
+    read.id = 0;
+    CHECK_COUNTS(pool, 0, 2, 0); /* nothing has happened yet */
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DESTROY);
+    CHECK_PTR(ask.resource, one.resource);
+    check_stale(pool, one);
+    pool->destructor.internal(pool, ask.resource);
+    CHECK_INT(pool_op_next(&op, &answer, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(ask.status, POOL_OK);
+    check_stale(pool, one);
+    CHECK_STATUS(pool_op_detach_lease(pool, &op, &two), POOL_OK);
+    CHECK_STATUS(pool_op_cancel(&op), POOL_OK);
+    CHECK_COUNTS(pool, 0, 1, 0); /* it is lent as before */
+    CHECK_STATUS(pool_op_detach_lease(pool, &op, &two), POOL_OK);
+    CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_DONE);
+    CHECK_STATUS(ask.status, POOL_OK);
+    CHECK_PTR(ask.resource, NULL);
+    check_stale(pool, two);
+    CHECK_COUNTS(pool, 0, 0, 0);
+    fx.destroyed++;
+    free(two.resource);
     fx_finish(pool);
 }
 
@@ -463,7 +502,9 @@ TEST(p48_hosts_that_drive_ops_have_leases)
     lease = (pool_lease_t){ask.resource, ask.lease};
     CHECK(lease.id != 0);
     CHECK_STATUS(pool_discard_lease(pool, &lease), POOL_ERR_INVALID);
-    FX_SAID(POOL_ERR_INVALID, "host-driven");
+    FX_SAID(POOL_ERR_INVALID, "use pool_op_discard_lease()");
+    CHECK_STATUS(pool_detach_lease(pool, &lease), POOL_ERR_INVALID);
+    FX_SAID(POOL_ERR_INVALID, "use pool_op_detach_lease()");
     CHECK_STATUS(pool_release_lease(pool, &lease), POOL_OK);
     CHECK_STATUS(pool_release_lease(pool, &lease), POOL_ERR_NOT_OWNED);
     CHECK_STATUS(pool_try_acquire_lease(pool, &lease), POOL_OK);

@@ -162,6 +162,8 @@ static void release_lease(void) { FORKED(pool_release_lease(forked.pool, &a_leas
 static void discard_lease(void) { FORKED(pool_discard_lease(forked.pool, &a_lease)); }
 static void detach_lease(void) { FORKED(pool_detach_lease(forked.pool, &a_lease)); }
 static void op_release_lease(void) { FORKED(pool_op_release_lease(forked.pool, &fresh, &a_lease)); }
+static void op_discard_lease(void) { FORKED(pool_op_discard_lease(forked.pool, &fresh, &a_lease)); }
+static void op_detach_lease(void) { FORKED(pool_op_detach_lease(forked.pool, &fresh, &a_lease)); }
 
 static void is_closed(void) { pool_is_closed(forked.pool); }
 static void ref(void) { pool_ref(forked.pool); }
@@ -356,7 +358,9 @@ static const struct {
     {"pool_op_cancel", op_cancel},
     {"pool_op_close", op_close},
     {"pool_op_detach", op_detach},
+    {"pool_op_detach_lease", op_detach_lease},
     {"pool_op_discard", op_discard},
+    {"pool_op_discard_lease", op_discard_lease},
     {"pool_op_drain", op_drain},
     {"pool_op_evict", op_evict},
     {"pool_op_fill", op_fill},

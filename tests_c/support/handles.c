@@ -125,6 +125,8 @@ static void release_lease(void) { INVALID(pool_release_lease(bad, &a_lease)); }
 static void discard_lease(void) { INVALID(pool_discard_lease(bad, &a_lease)); }
 static void detach_lease(void) { INVALID(pool_detach_lease(bad, &a_lease)); }
 static void op_release_lease(void) { INVALID(pool_op_release_lease(bad, &op, &a_lease)), check_done(); }
+static void op_discard_lease(void) { INVALID(pool_op_discard_lease(bad, &op, &a_lease)), check_done(); }
+static void op_detach_lease(void) { INVALID(pool_op_detach_lease(bad, &op, &a_lease)), check_done(); }
 
 static void release(void) { INVALID(pool_release(bad, &op)); }
 static void set_asks(void) { INVALID(pool_set_asks(bad, 0)); }
@@ -223,7 +225,9 @@ static const struct {
     {"pool_op_cancel", OP, op_cancel},
     {"pool_op_close", POOL, op_close},
     {"pool_op_detach", POOL, op_detach},
+    {"pool_op_detach_lease", POOL, op_detach_lease},
     {"pool_op_discard", POOL, op_discard},
+    {"pool_op_discard_lease", POOL, op_discard_lease},
     {"pool_op_drain", POOL, op_drain},
     {"pool_op_evict", POOL, op_evict},
     {"pool_op_fill", POOL, op_fill},
