@@ -123,11 +123,15 @@ TEST(p46_a_lease_of_another_pool_is_none)
 
 TEST(p46_leases_outlive_growing)
 {
-    enum { MANY = 40000 };
+    enum { MANY = 40000, LATE = 20000 };
     static pool_lease_t leases[MANY];
     fx.quiet = true;
     pool_t *pool = fx_pool(0, 0, MANY);
     for (int i = 0; i < MANY; i++) /* the ids of the first have fewer bits for the number than those of the last */
+        leases[i] = i < LATE ? lease_take(pool) : (pool_lease_t){fx_take(pool), 0};
+    for (int i = LATE; i < MANY; i++) /* what was made for others */
+        fx_give(pool, leases[i].resource);
+    for (int i = LATE; i < MANY; i++)
         leases[i] = lease_take(pool);
     for (int i = 0; i < MANY; i += 2)
         lease_give(pool, leases[i]);
