@@ -20,6 +20,9 @@ static inline void ap__tick(ap_state_t *st, int64_t now_ns)
 /* Has who takes or gives back a resource of this pool to read a clock? */
 static inline bool ap__reads_clock(const ap_state_t *st) { return ap__has_ages(st) && st->ages.check_after != 0; }
 
+/* Or at least who takes one? */
+static inline bool ap__is_timed(const ap_state_t *st) { return ap__has_ages(st) && st->ages.timed != 0; }
+
 /* Ticks */
 static inline uint32_t ap__ticks(uint32_t ms)
 {
@@ -68,6 +71,8 @@ static inline void ap__is_lent(ap_state_t *st, uint32_t i, ap_entry_t *entry)
     if (!entry->shared)
         entry->link = st->ages.clock - r->since;
     r->since = st->ages.clock;
+    r->older = st->ages.thread;
+    r->note = st->ages.note;
     r->uses += r->uses != UINT32_MAX;
 }
 

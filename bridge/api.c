@@ -115,6 +115,8 @@ static const pool_api_t table = {
     .op_release_lease = pool_op_release_lease,
     .op_discard_lease = pool_op_discard_lease,
     .op_detach_lease = pool_op_detach_lease,
+    .lends = pool_lends,
+    .tag = pool_tag,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

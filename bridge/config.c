@@ -27,28 +27,34 @@ const char *ap__sizes_check(uint32_t min_size, uint32_t max_size)
 /* The shortest limit that a pass looks after; 0: there is none. */
 static uint32_t shortest_limit(const pool_config_t *config)
 {
-    uint32_t life = config->max_lifetime_ms, idle = config->idle_timeout_ms;
-    return life == 0 || (idle != 0 && idle < life) ? idle : life;
+    const uint32_t limits[] = {config->max_lifetime_ms, config->idle_timeout_ms, config->leak_after_ms};
+    uint32_t shortest = 0;
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (limits[i] != 0 && (shortest == 0 || limits[i] < shortest))
+            shortest = limits[i];
+    return shortest;
 }
 
 /* NULL: ok; otherwise what is wrong. */
 const char *ap__config_check(const pool_config_t *config)
 {
     const uint32_t all_asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE |
-                              POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER;
+                              POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER |
+                              POOL_ASKS_LEAKED;
     bool host_driven = config->flags & POOL_F_HOST_DRIVEN;
     uint8_t functions = ap__hooks_functions(config), callables = ap__hooks_callables(config);
     uint8_t handlers = functions | callables;
-    if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO))
+    if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO | POOL_F_TIMED))
         return "config.flags has an unknown bit";
     if (!ap__hooks_invocable(config))
         return "invoke of a callable is NULL";
-    if (functions & callables)
+    if (functions & callables || (config->leaked && config->leaked_fcall))
         return "a handler is given both as a C function and as a callable";
     if (host_driven && config->flags & POOL_F_REACTOR)
         return "POOL_F_HOST_DRIVEN and POOL_F_REACTOR exclude each other: no loop serves a host-driven pool, leave "
                "POOL_F_REACTOR out";
-    if (host_driven && handlers)
+    bool hears = config->leaked || config->leaked_fcall;
+    if (host_driven && (handlers || hears))
         return "a host-driven pool has no handlers: its host answers the asks of ops";
     if (!host_driven && !(handlers & POOL_F_FACTORY_INTERNAL))
         return "factory is NULL: a pool cannot make resources without one";
@@ -69,6 +75,8 @@ const char *ap__config_check(const pool_config_t *config)
     bool checks = host_driven ? config->asks & POOL_ASKS_BEFORE_ACQUIRE : handlers & POOL_F_BEFORE_ACQUIRE_INTERNAL;
     if (config->check_after_ms && !checks)
         return "check_after_ms without before_acquire: there is nothing to be asked, leave it out";
+    if (hears && !config->leak_after_ms)
+        return "leaked without leak_after_ms: nothing would ever be told, give both or leave it out";
     if (config->lifetime_jitter_ms > config->max_lifetime_ms)
         return "lifetime_jitter_ms is above max_lifetime_ms: it is the part of it that is random";
     if (config->min_idle > config->max_size)
@@ -104,5 +112,6 @@ uint32_t ap__config_asks(const pool_config_t *config)
 {
     if (config->flags & POOL_F_HOST_DRIVEN)
         return config->asks;
-    return ap__hooks_asks(ap__hooks_functions(config) | ap__hooks_callables(config));
+    uint32_t leaks = config->leaked || config->leaked_fcall ? POOL_ASKS_LEAKED : 0;
+    return leaks | ap__hooks_asks(ap__hooks_functions(config) | ap__hooks_callables(config));
 }

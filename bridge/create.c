@@ -40,6 +40,10 @@ static ap_pool_t *allocate(const pool_config_t *config)
     pool->state.ages.max_uses = config->max_uses;
     pool->state.ages.idle_timeout = ap__ticks(config->idle_timeout_ms);
     pool->state.ages.check_after = ap__ticks(config->check_after_ms);
+    /* Who acquires is dated by a clock that may be so much behind, and nothing shall be told too early. */
+    enum { BEHIND_MS = 10 };
+    pool->state.ages.leak_after = config->leak_after_ms ? ap__ticks(config->leak_after_ms) + ap__ticks(BEHIND_MS) : 0;
+    pool->state.ages.timed = config->flags & POOL_F_TIMED || config->leak_after_ms;
     pool->state.min_idle = config->min_idle;
     ap__tick(&pool->state, ap__now());
     pool->state.breaker.limit = config->recovering_limit;
@@ -66,6 +70,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
         ap__dealloc(pool);
         return NULL;
     }
+    pool->noted = pool->state.gate & AP_GATE_AGES;
     pool->state.prompt = 0; /* the first pass is at once anyhow */
     pool->magic = ap__magic(AP_POOL_MAGIC, pool);
     ap__born();

@@ -75,6 +75,9 @@ AP_HOT void ap__answer(const ap_op_t *op, const pool_ask_t *ask, pool_answer_t *
     case POOL_ASK_SHOULD_RECOVER:
         answer->ok = ap__should_recover(pool);
         return;
+    case POOL_ASK_LEAKED:
+        ap__call_leaked(self, ask->lend);
+        return;
     case POOL_ASK_WAIT:
     case POOL_ASK_DONE:
         return;

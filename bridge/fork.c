@@ -4,10 +4,14 @@
  * back into a call that is under way: whatever calls the host looks at the flag again afterwards, before it takes a
  * lock, since a thread that is not there may have it.
  */
-#include "internal.h"
+#include "whose.h"
 
 int ap__forked;
 
-static void in_child(void) { ap__forked = 1; }
+static void in_child(void)
+{
+    ap__forked = 1;
+    ap__whose_forked();
+}
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }

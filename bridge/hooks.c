@@ -66,7 +66,7 @@ bool ap__hooks_invocable(const pool_config_t *config)
         if (callable && !callable->invoke)
             return false;
     }
-    return true;
+    return !config->leaked_fcall || config->leaked_fcall->invoke;
 }
 
 uint32_t ap__hooks_asks(uint8_t hooks)
@@ -86,6 +86,9 @@ void ap__hooks_set(struct pool_s *pool, const pool_config_t *config)
         memcpy((char *)pool + p->either, (const char *)config + (function ? p->function : p->callable),
                sizeof(any_function));
     }
+    ap_pool_t *p = (ap_pool_t *)pool;
+    p->leaked = config->leaked;
+    p->leaked_fcall = config->leaked_fcall;
 }
 
 _Static_assert(sizeof(any_function) == sizeof(pool_fcall_t *),
@@ -161,6 +164,24 @@ void ap__call_destructor(pool_t *pool, int64_t deadline_ns, void *resource)
         call(&h, destructor, deadline_ns, resource, NULL);
 }
 
+static bool leaked(ap_visit_t *visit)
+{
+    hook *h = (hook *)visit;
+    if (h->function)
+        ((pool_leaked_fn)h->function)(h->pool, h->resource);
+    else
+        h->callable->invoke(h->callable, h->pool, &h->resource);
+    return true;
+}
+
+void ap__call_leaked(pool_t *pool, const pool_lend_t *lend)
+{
+    const ap_pool_t *p = (const ap_pool_t *)pool;
+    hook h = {.pool = pool, .function = (any_function)p->leaked, .callable = p->leaked_fcall};
+    if (h.function || h.callable)
+        call(&h, leaked, AP_NEVER, (void *)lend, NULL);
+}
+
 /* The three types of checks are one. */
 static AP_HOT bool check(ap_visit_t *visit)
 {
@@ -221,6 +242,7 @@ void ap__hooks_dispose_given(const pool_config_t *config)
 {
     for EACH_HOOK (p)
         dispose(callable_at(config, p->callable));
+    dispose(config->leaked_fcall);
 }
 
 void ap__hooks_dispose(pool_t *pool)
@@ -228,4 +250,5 @@ void ap__hooks_dispose(pool_t *pool)
     for EACH_HOOK (p)
         if (!(functions(pool) & p->bit))
             dispose(callable_at(pool, p->either));
+    dispose(((ap_pool_t *)pool)->leaked_fcall);
 }

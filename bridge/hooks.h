@@ -44,6 +44,8 @@ void ap__hooks_dispose(pool_t *pool);
  * nothing is refused. */
 bool ap__call_factory(pool_t *pool, int64_t deadline_ns, void **resource);
 void ap__call_destructor(pool_t *pool, int64_t deadline_ns, void *resource);
+/* Hears of a leak. */
+void ap__call_leaked(pool_t *pool, const pool_lend_t *lend);
 /* One of those that say yes or no about a resource. */
 bool ap__call_check(pool_t *pool, int64_t deadline_ns, ap_hook_t check, void *resource);
 

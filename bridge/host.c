@@ -4,6 +4,7 @@
  */
 #include "go.h"
 #include "fast_op.h"
+#include "whose.h"
 
 pool_status_t ap__host_try(ap_pool_t *pool)
 {
@@ -63,6 +64,9 @@ void *pool_op_take(pool_op_t *op)
     ap__lock_for(o);
     bool ready = (o->flags & AP_FLAG_BOUND) && !(pool->state.gate & AP_GATE_ACQUIRE_HOOK);
     bool in_time = o->deadline == AP_NEVER || now < o->deadline;
+    if (AP_UNLIKELY(ap__is_timed(&pool->state)))
+        ap__tick(&pool->state, now = now ? now : ap__now());
+    ap__whose_step(o, now);
     bool taken = ready && in_time && ap__fast_step(o, true, now);
     if (taken)
         ap__times_step(o, AP_STEP_WAIT, false, now);
@@ -90,7 +94,9 @@ pool_op_t *pool_hand_on(pool_t *pool, void *resource)
     ap__lock(p);
     if (ap__reads_clock(&p->state))
         ap__tick(&p->state, ap__now());
+    ap_hold_t hold = ap__holds(p) ? ap__hold_end(p, resource, 0) : (ap_hold_t){0, 0};
     if (p->state.waiting > 0 && !p->state.ready.head && ap__fast_give(&p->state, resource)) { /* nobody goes before */
+        ap__hold_count(p, hold);
         op = ap__list_pop(&p->state.ready);
         AP_TRACE_RELEASE(pool, resource, POOL_OK);
         AP_TRACE_WAKE(pool, op);

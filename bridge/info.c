@@ -1,6 +1,7 @@
 /* What a pool knows of a resource: pool_resource_info(). */
 #include "ages.h"
 #include "sizes.h"
+#include "whose.h"
 
 /* An entry of this word that is lent or inside a hook, and its number; NULL: there is none. What is the same word as
  * others, and not lent, is not in the index: their group stands for it. */
@@ -40,6 +41,7 @@ static bool learn(ap_state_t *st, void *resource, pool_resource_info_t *info)
     info->age_ms = ms_of(st->ages.clock - r->born);
     info->idle_ms = ms_of(idle);
     info->uses = r->uses;
+    info->tag = ap__tag_of(r->note);
     return true;
 }
 

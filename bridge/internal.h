@@ -45,6 +45,7 @@ struct ap_pool {
     uint32_t magic;    /* while it lives: see magic.h */
     uint32_t flags;    /* POOL_F_X of the configuration */
     uint8_t functions; /* the bits of pub.handler_flags that say which hooks are C functions; constant */
+    bool noted;        /* lends are noted, see whose.h; constant */
     void *core;        /* handle of the Go core */
     char name[64];
     _Atomic uint32_t calls_ended; /* counts calls of callbacks that have ended, for who waits for that */
@@ -61,7 +62,11 @@ struct ap_pool {
     uint32_t yield_pause;
     bool waking;            /* a thread sees the waking of many through; see change.c */
     atomic_int spin_score;  /* does it pay to spin before sleeping? See park.c */
-    ap_times_t times;       /* what waits and creations took */
+    ap_times_t times;       /* what waits, creations and lends took */
+    pool_leaked_fn leaked;  /* constant, as the next; struct pool_s is frozen, and has no place for a sixth hook */
+    pool_fcall_t *leaked_fcall;
+    uint32_t lane_lends;    /* lends of the lane that were measured, up to AP_HOLDS_FIRST; these two: see holds.c */
+    uint64_t chance;
     ap_member_t member;     /* its place among all pools of the process */
     ap_error_t factory_error; /* what the factory has said that failed last, while creations that fail are waited out */
 };

@@ -40,7 +40,7 @@ acquire_by_op(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
     if (ap__has_ages(&pool->state) && deadline != AP_NEVER)
         ap__tick(&pool->state, deadline - timeout_ms * 1000000);
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
-        ap__crowd_let_run(pool);
+        ap__let_run(pool);
     if (ap__is_fast(pool) && ap__fast_take_lease(&pool->state, lease))
         return ap__lent_kept(pool, &lease->resource);
     return run_locked(pool, AP_KIND_ACQUIRE, deadline, lease);
@@ -50,7 +50,7 @@ acquire_by_op(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
 static AP_HOT __attribute__((noinline)) pool_status_t
 acquire_long(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
 {
-    ap__look_at_clock(pool);
+    ap__whose_now(pool);
     if (ap__is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take_lease(&pool->state, lease)))
         return ap__lent_kept(pool, &lease->resource);
     return acquire_by_op(pool, lease, timeout_ms);
@@ -88,7 +88,7 @@ pool_status_t pool_try_acquire_lease(pool_t *pool, pool_lease_t *lease)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
     ap__lock(p);
-    ap__look_at_clock(p);
+    ap__whose_now(p);
     if (ap__is_fast(p) && ap__fast_take_lease(&p->state, lease))
         return ap__lent_kept(p, &lease->resource);
     if (p->flags & POOL_F_HOST_DRIVEN)
@@ -139,8 +139,11 @@ static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t 
 {
     ap__look_at_clock(pool);
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
+    ap_hold_t hold = ap__holds(pool) ? ap__hold_end_lease(pool, lease->id, 0) : (ap_hold_t){0, 0};
     if (!ap__is_fast(pool) || host_driven_line || !ap__fast_give_lease(&pool->state, lease->id))
         return release_by_op(pool, lease);
+    if (AP_UNLIKELY(hold.weight))
+        ap__hold_count(pool, hold);
     AP_TRACE_RELEASE(pool, lease->resource, POOL_OK);
     return pool->state.ready.head != NULL ? ap__hand_over(pool) : ap__kept_end(pool);
 }

@@ -29,7 +29,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
     if (ap__has_ages(&pool->state) && deadline != AP_NEVER)
         ap__tick(&pool->state, deadline - timeout_ms * 1000000);
     if (AP_UNLIKELY(ap__crowd_handed_over(pool)))
-        ap__crowd_let_run(pool);
+        ap__let_run(pool);
     if (ap__is_fast(pool) && ap__fast_take(&pool->state, resource))
         return ap__lent_kept(pool, resource);
     *resource = NULL;
@@ -39,7 +39,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
 /* What takes more than the short way, and no op: of pools that keep records, above all. */
 static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
-    ap__look_at_clock(pool);
+    ap__whose_now(pool);
     if (ap__is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take(&pool->state, resource)))
         return ap__lent_kept(pool, resource);
     return acquire_by_op(pool, resource, timeout_ms);
@@ -78,7 +78,7 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     if (AP_UNLIKELY(!p))
         return ap__fail(POOL_ERR_INVALID, "pool_try_acquire", "pool is NULL or no pool");
     ap__lock(p);
-    ap__look_at_clock(p);
+    ap__whose_now(p);
     if (ap__is_fast(p) && ap__fast_take(&p->state, resource))
         return ap__lent_kept(p, resource);
     if (p->flags & POOL_F_HOST_DRIVEN)
@@ -93,7 +93,7 @@ void *pool_take(pool_t *pool)
     if (AP_UNLIKELY(!p))
         return NULL;
     ap__lock(p);
-    ap__look_at_clock(p);
+    ap__whose_now(p);
     if (ap__fast_take(&p->state, &resource))
         AP_TRACE_ACQUIRE(p, resource, POOL_OK);
     ap__kept_end(p);
@@ -119,8 +119,11 @@ static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t 
 {
     ap__look_at_clock(pool);
     bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
+    ap_hold_t hold = ap__holds(pool) ? ap__hold_end(pool, resource, 0) : (ap_hold_t){0, 0};
     if (!ap__is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
         return release_by_op(pool, resource);
+    if (AP_UNLIKELY(hold.weight))
+        ap__hold_count(pool, hold);
     AP_TRACE_RELEASE(pool, resource, POOL_OK);
     return pool->state.ready.head != NULL ? ap__hand_over(pool) : ap__kept_end(pool);
 }

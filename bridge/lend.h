@@ -4,6 +4,7 @@
 
 #include "crowd.h"
 #include "fast.h"
+#include "whose.h"
 
 /* Is the fast path used? In a build without it (see fast.h) hosts that drive ops ask for it by name all the same. */
 static inline bool ap__is_fast(const ap_pool_t *pool) { return AP_FAST || pool->flags & POOL_F_HOST_DRIVEN; }
@@ -54,6 +55,13 @@ static inline void ap__look_at_clock(ap_pool_t *pool)
 {
     if (ap__reads_clock(&pool->state))
         ap__tick(&pool->state, ap__now());
+}
+
+/* Others have the lock meanwhile. */
+static __attribute__((noinline, unused)) void ap__let_run(ap_pool_t *pool)
+{
+    ap__crowd_let_run(pool);
+    ap__whose_now(pool);
 }
 
 /* Wakes the first in line, to whom the place went. */

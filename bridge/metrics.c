@@ -19,6 +19,7 @@ typedef struct sample {
     uint64_t id;
     uint32_t hash; /* of the label without the id */
     bool twin;     /* another one has the same name */
+    bool timed;    /* it is known how long its resources are lent */
     char label[LABEL_SIZE];
 } sample_t;
 
@@ -194,6 +195,22 @@ static void put_times(text_t *t, const sample_t *samples, size_t n)
         put_histogram(t, "create", &samples[i], samples[i].stats.create_us, samples[i].stats.create_histogram);
 }
 
+/* Of those pools alone that time them. */
+static void put_holds(text_t *t, const sample_t *samples, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!samples[i].timed)
+            continue;
+        if (!any) {
+            begin(t, "hold_seconds", "histogram", "Time for which resources were lent, sampled.");
+            print(t, "# UNIT asyncpool_hold_seconds seconds\n");
+        }
+        any = true;
+        put_histogram(t, "hold", &samples[i], samples[i].stats.hold_us, samples[i].stats.hold_histogram);
+    }
+}
+
 static void put_all(text_t *t, const sample_t *samples, size_t n)
 {
     for (size_t i = 0; n > 0 && i < sizeof metrics / sizeof *metrics; i++)
@@ -202,6 +219,7 @@ static void put_all(text_t *t, const sample_t *samples, size_t n)
         put_destroyed(t, samples, n);
         put_circuit(t, samples, n);
         put_times(t, samples, n);
+        put_holds(t, samples, n);
     }
     put(t, "# EOF\n", 6);
 }
@@ -213,6 +231,7 @@ static void read_pool(ap_pool_t *pool, sample_t *s)
     text_t label = {s->label, sizeof s->label - 1, 0};
     ap__stats_read(pool, &s->stats, &s->moment);
     s->id = pool->member.id;
+    s->timed = pool->flags & POOL_F_TIMED;
     put(&label, "pool=\"", 6);
     put_name(&label, pool->name);
     put(&label, "\"", 1);

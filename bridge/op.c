@@ -3,6 +3,7 @@
 #include "fast_op.h"
 #include "go.h"
 #include "sizes.h"
+#include "whose.h"
 
 AP_HOT void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resource, int64_t deadline)
 {
@@ -12,6 +13,8 @@ AP_HOT void ap__op_init(ap_op_t *op, ap_pool_t *pool, uint8_t kind, void *resour
     op->resource = (uintptr_t)resource;
     op->deadline = deadline;
     op->magic = ap__magic(AP_OP_MAGIC, op);
+    if (AP_UNLIKELY(pool && pool->noted))
+        ap__whose_begin(op);
 }
 
 int64_t ap__deadline(int64_t timeout_ms)
@@ -58,6 +61,19 @@ static void tell(const ap_op_t *op, pool_ask_t *ask)
                         .lease = lease_of(op)};
 }
 
+static bool gives_back(const ap_op_t *op)
+{
+    return op->kind == AP_KIND_RELEASE || op->kind == AP_KIND_DISCARD || op->kind == AP_KIND_DETACH;
+}
+
+/* The step has ended a lend, if there was one. */
+static void count_hold(const ap_op_t *op, ap_hold_t hold)
+{
+    bool none = op->step == AP_STEP_DONE && op->status == POOL_ERR_INTERNAL;
+    if (AP_UNLIKELY(hold.weight) && !none)
+        ap__hold_count(op->pool, hold);
+}
+
 AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
@@ -71,15 +87,21 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
     const ap_state_t *st = &pool->state;
     bool has_deadline = op->deadline != AP_NEVER;
     bool looks = op->step == AP_STEP_WAIT || (op->step == AP_STEP_BEGIN && op->kind <= AP_KIND_RELEASE);
-    if (now == 0 && ((has_deadline && op->step == AP_STEP_WAIT) || (looks && ap__reads_clock(st)) ||
+    bool times = ap__is_timed(st) && op->kind <= AP_KIND_TRY; /* each step may be the one that lends */
+    if (now == 0 && ((has_deadline && op->step == AP_STEP_WAIT) || (looks && ap__reads_clock(st)) || times ||
                      AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF)))
         now = ap__now();
     if (now != 0 && ap__has_ages(&pool->state))
         ap__tick(&pool->state, now);
+    ap__whose_step(op, now);
+    ap_hold_t hold = {0, 0};
+    if (ap__holds(pool) && from == AP_STEP_BEGIN && gives_back(op))
+        hold = op->by_lease ? ap__hold_end_lease(pool, op->lease, now) : ap__hold_end(pool, (void *)op->resource, now);
     if (AP_FAST && ap__fast_step(op, answer->ok, now)) {
         if (op->step == AP_STEP_WAIT && pool->state.waiters.head == op)
             atomic_fetch_or_explicit(&op->own.async, AP_FIRST, memory_order_relaxed);
         ap__times_step(op, from, answer->ok, now);
+        count_hold(op, hold);
         tell(op, ask);
         return;
     }
@@ -98,8 +120,13 @@ AP_HOT void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
         op->resource = 0;
         tell(op, ask);
     }
+    if (AP_UNLIKELY(op->step == AP_STEP_LEAKED)) {
+        ap__lend_read(st, op->entry, &op->own.lend);
+        ask->lend = &op->own.lend;
+    }
     ap__trace_after(op, before, answer);
     ap__times_step(op, from, answer->ok, now);
+    count_hold(op, hold);
     if (AP_UNLIKELY(op->step == AP_STEP_DONE && op->status == POOL_ERR_FACTORY))
         ap__error_of_factory(&pool->factory_error);
 }

@@ -11,12 +11,19 @@
 #include <stdatomic.h>
 
 typedef struct ap_op_own {
-    ap_timer_t timer;          /* of an async op: its deadline in the reactor's wheel, or its link in the queue */
+    union {
+        struct {
+            ap_timer_t timer; /* of an async op: its deadline in the reactor's wheel, or its link in the queue */
+            pool_acquired_fn callback; /* of an async op */
+            uint64_t note; /* of an acquire: what is noted of the lend, see whose.h */
+            int64_t waited; /* how long it stood in line, all in all */
+        };
+        pool_lend_t lend; /* of a pass that tells of a leak */
+    };
     pool_reactor_t *reactor;   /* of an async op; NULL: it is none */
-    pool_acquired_fn callback; /* of an async op */
     _Atomic uint32_t async;    /* AP_ASYNC_X, AP_COROUTINE, AP_FIRST */
+    uint32_t thread;           /* of an acquire: who has begun it */
     int64_t since;             /* when it joined the line, or what it has made was begun; see times.h */
-    int64_t waited;            /* how long it stood in line, all in all */
 } ap_op_own_t;
 
 enum { /* ap_op_own_t.async */

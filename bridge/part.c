@@ -17,6 +17,8 @@ typedef struct part {
     int *most;        /* hooks that may still run */
 } part;
 
+_Static_assert((AP_FLAG_GOES_ON | AP_FLAG_NO_REFILL) <= UINT8_MAX, "ap_sweep_t.goes_on must hold both flags");
+
 static bool sweep_part(ap_visit_t *visit)
 {
     ap_pool_t *pool = (ap_pool_t *)visit->of;
@@ -28,13 +30,15 @@ static bool sweep_part(ap_visit_t *visit)
     ap__op_init(&op, pool, AP_KIND_SWEEP, NULL, AP_NEVER);
     op.data = NULL;
     if (s->goes_on) {
-        op.flags = s->flags;
+        op.flags = s->goes_on;
         op.pass = s->pass;
         op.visits = s->visits;
+        op.plan = s->plan;
     }
-    s->goes_on = false; /* unless this comes back */
+    s->goes_on = 0; /* unless this comes back */
     ap_op_t *unfinished __attribute__((cleanup(abandon))) = &op;
     bool stopped = false;
+    uint32_t flags = 0; /* of the next part */
     for (ap__next(&op, &nothing, &ask); ask.kind != POOL_ASK_DONE;) {
         ap_error_t error = {.set = false};
         pool_answer_t answer = POOL_ANSWER_INIT;
@@ -42,17 +46,18 @@ static bool sweep_part(ap_visit_t *visit)
         if (--*most <= 0 && !stopped) {
             stopped = true;
             bool failed = ask.kind == POOL_ASK_CREATE && !answer.ok;
-            s->flags = AP_FLAG_GOES_ON | (failed ? AP_FLAG_NO_REFILL : op.flags & AP_FLAG_NO_REFILL);
+            flags = AP_FLAG_GOES_ON | (failed ? AP_FLAG_NO_REFILL : op.flags & AP_FLAG_NO_REFILL);
             s->pass = op.pass;
             s->visits = op.visits;
+            s->plan = op.plan;
             op.flags |= AP_FLAG_NO_REFILL;
-            op.visits = 0;
+            op.visits = op.plan = 0;
         }
         ap__next(&op, &answer, &ask);
     }
     unfinished = NULL;
-    bool refills = !(s->flags & AP_FLAG_NO_REFILL) && pool_count(&pool->pub) < pool->pub.min_size;
-    s->goes_on = stopped && (s->visits > 0 || refills);
+    bool refills = !(flags & AP_FLAG_NO_REFILL) && pool_count(&pool->pub) < pool->pub.min_size;
+    s->goes_on = stopped && (s->visits > 0 || s->plan > 0 || refills) ? (uint8_t)flags : 0;
     return true;
 }
 

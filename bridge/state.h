@@ -49,10 +49,11 @@ enum {
 
 /* Flags of a lent entry, and of an idle one. */
 enum {
-    AP_ENTRY_PROBE = 1 << 0, /* lent as a probe of the breaker's term of that time */
-    AP_ENTRY_STALE = 1 << 1, /* its place was taken before the breaker last opened */
-    AP_ENTRY_DATED = 1 << 2, /* idle: a pass has seen it, and has noted since when it is idle */
-    AP_ENTRY_LEASED = 1 << 3
+    AP_ENTRY_PROBE = 1 << 0,  /* lent as a probe of the breaker's term of that time */
+    AP_ENTRY_STALE = 1 << 1,  /* its place was taken before the breaker last opened */
+    AP_ENTRY_DATED = 1 << 2,  /* idle: a pass has seen it, and has noted since when it is idle */
+    AP_ENTRY_LEASED = 1 << 3, /* lent by lease, see lease.go */
+    AP_ENTRY_TOLD = 1 << 4    /* lent for too long, as has been told */
 };
 
 /* The kinds of ops. */
@@ -87,9 +88,10 @@ enum {
     AP_STEP_PURGE = 11,         /* an idle resource that is not kept is being destroyed */
     AP_STEP_CHECK_UP = 12,      /* a sweep checks an idle resource, which is active for it */
     AP_STEP_BURY = 13,          /* it was found dead and is being destroyed */
+    AP_STEP_LEAKED = 14,        /* a sweep tells of a lend that lasts for too long */
     /* a sweep has looked at many, and lets others have the lock: not done, and nothing is asked */
-    AP_STEP_PAUSE = 14,
-    AP_STEP_DONE = 15           /* finished: status says how */
+    AP_STEP_PAUSE = 15,
+    AP_STEP_DONE = 16           /* finished: status says how */
 };
 
 /* Flags of an op: a number space of their own, of 32 bits. */
@@ -194,7 +196,8 @@ typedef struct ap_entry {
             /* idle: passes begun when it became so; lent: the breaker's term at that time; group: members */
             uint32_t mark;
             uint8_t state; /* AP_ENTRY_X */
-            uint8_t flags; /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE, AP_ENTRY_LEASED; idle: AP_ENTRY_DATED */
+            /* lent: AP_ENTRY_PROBE, AP_ENTRY_STALE, AP_ENTRY_LEASED, AP_ENTRY_TOLD; idle: AP_ENTRY_DATED */
+            uint8_t flags;
             bool shared;   /* it is one of several that are the same word */
             uint8_t label; /* it is evicted unless this is ap_state_t.label */
         };
@@ -281,13 +284,14 @@ typedef struct ap_op {
     struct ap_op *later;   /* links of ap_state_t.bound or ap_state_t.owed */
     struct ap_op *earlier;
     int64_t until;         /* while it waits: when it comes back by itself, at its deadline or before */
-    uint32_t plan;         /* while it waits: the plan of the built-in strategy after which it looks, 0: it does not */
+    /* while it waits: the plan of the built-in strategy after which it looks, 0: none; sweep: see leaks.go */
+    uint32_t plan;
     uint32_t evicts;       /* while it has something made: the evicts begun before */
     uint32_t round;        /* while it has something made: the pauses begun before */
     uint32_t by_lease;     /* AP_LEASE_X; not 0, of who gives back: what lease says comes back, whatever resource is */
     ap_op_own_t own;       /* the driver's, nothing to the core */
     uint64_t lease;        /* with by_lease: the id of the lend that it got, or gives back */
-    uint64_t room[4];      /* for what ops will need */
+    uint64_t room[3];      /* for what ops will need */
     void *data;            /* the host's */
 } __attribute__((may_alias)) ap_op_t;
 
@@ -356,6 +360,7 @@ typedef struct ap_counts {
     uint64_t cancelled;
     uint64_t created;  /* creations that succeeded */
     uint64_t failed;   /* creations that did not */
+    uint64_t leaked;   /* lends that lasted for too long */
     uint64_t gone[11]; /* resources that the pool has no more, by AP_WHY_X */
 } ap_counts_t;
 
@@ -368,6 +373,11 @@ typedef struct ap_ages {
     /* idle ticks after which it goes, while there are more than MinSize, and more than MinIdle are idle */
     uint32_t idle_timeout;
     uint32_t check_after;  /* before_acquire is asked about what was idle for so many ticks */
+    uint32_t timed;        /* 1: it is known since when a resource is lent, and who has it */
+    uint32_t leak_after;   /* ticks after which a lend is told as leaked; lends are timed then */
+    /* who is lent something now, and what more is to be known of that lend: the driver says both before */
+    uint32_t thread;
+    uint64_t note;         /* each step, and finds them in the record; they mean nothing to the core */
 } ap_ages_t;
 
 /*
@@ -431,11 +441,11 @@ typedef struct ap_state {
 
 /* ap_record_t is what some pools keep of a resource beside its entry: see pages.go. Times are ticks, see ages.go. */
 typedef struct ap_record {
-    uint32_t born;    /* when it was made */
-    uint32_t uses;    /* lends, and stays at the largest number there is */
-    uint32_t since;   /* when it was lent, or came back */
-    uint32_t older;   /* idle, with AP_OPTION_LIFO: the next older one +1 */
-    uint32_t room[2]; /* for what records will need */
+    uint64_t note;  /* when it was lent: ap_ages_t.note of that moment */
+    uint32_t born;  /* when it was made */
+    uint32_t uses;  /* lends, and stays at the largest number there is */
+    uint32_t since; /* when it was lent, or came back */
+    uint32_t older; /* idle, with AP_OPTION_LIFO: the next older one +1; lent: ap_ages_t.thread of that moment */
 } ap_record_t;
 
 /* Where a member is in Go, and how large. */
@@ -525,9 +535,9 @@ AP_IS_AT(ap_op_t, plan, 120, 4);
 AP_IS_AT(ap_op_t, evicts, 124, 4);
 AP_IS_AT(ap_op_t, round, 128, 4);
 AP_IS_AT(ap_op_t, by_lease, 132, 4);
-AP_IS_AT(ap_op_t, own, 136, 72);
-AP_IS_AT(ap_op_t, lease, 208, 8);
-AP_IS_AT(ap_op_t, room, 216, 32);
+AP_IS_AT(ap_op_t, own, 136, 80);
+AP_IS_AT(ap_op_t, lease, 216, 8);
+AP_IS_AT(ap_op_t, room, 224, 24);
 AP_IS_AT(ap_op_t, data, 248, 8);
 
 _Static_assert(sizeof(ap_list_t) == 16, "it is not as large as core.List");
@@ -561,7 +571,7 @@ AP_IS_AT(ap_patience_t, random, 32, 8);
 AP_IS_AT(ap_patience_t, round, 40, 4);
 AP_IS_AT(ap_patience_t, making, 44, 4);
 
-_Static_assert(sizeof(ap_counts_t) == 152, "it is not as large as core.Counts");
+_Static_assert(sizeof(ap_counts_t) == 160, "it is not as large as core.Counts");
 AP_IS_AT(ap_counts_t, lends, 0, 8);
 AP_IS_AT(ap_counts_t, waited, 8, 8);
 AP_IS_AT(ap_counts_t, timeouts, 16, 8);
@@ -570,17 +580,22 @@ AP_IS_AT(ap_counts_t, overloaded, 32, 8);
 AP_IS_AT(ap_counts_t, cancelled, 40, 8);
 AP_IS_AT(ap_counts_t, created, 48, 8);
 AP_IS_AT(ap_counts_t, failed, 56, 8);
-AP_IS_AT(ap_counts_t, gone, 64, 88);
+AP_IS_AT(ap_counts_t, leaked, 64, 8);
+AP_IS_AT(ap_counts_t, gone, 72, 88);
 
-_Static_assert(sizeof(ap_ages_t) == 24, "it is not as large as core.Ages");
+_Static_assert(sizeof(ap_ages_t) == 48, "it is not as large as core.Ages");
 AP_IS_AT(ap_ages_t, clock, 0, 4);
 AP_IS_AT(ap_ages_t, lifetime, 4, 4);
 AP_IS_AT(ap_ages_t, jitter, 8, 4);
 AP_IS_AT(ap_ages_t, max_uses, 12, 4);
 AP_IS_AT(ap_ages_t, idle_timeout, 16, 4);
 AP_IS_AT(ap_ages_t, check_after, 20, 4);
+AP_IS_AT(ap_ages_t, timed, 24, 4);
+AP_IS_AT(ap_ages_t, leak_after, 28, 4);
+AP_IS_AT(ap_ages_t, thread, 32, 4);
+AP_IS_AT(ap_ages_t, note, 40, 8);
 
-_Static_assert(sizeof(ap_state_t) == 728, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 760, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -617,23 +632,23 @@ AP_IS_AT(ap_state_t, max_waiting, 508, 4);
 AP_IS_AT(ap_state_t, spare, 512, 4);
 AP_IS_AT(ap_state_t, peak_active, 516, 4);
 AP_IS_AT(ap_state_t, peak_waiting, 520, 4);
-AP_IS_AT(ap_state_t, counts, 528, 152);
-AP_IS_AT(ap_state_t, options, 680, 4);
-AP_IS_AT(ap_state_t, seen, 684, 4);
-AP_IS_AT(ap_state_t, ages, 688, 24);
-AP_IS_AT(ap_state_t, glances, 712, 4);
-AP_IS_AT(ap_state_t, min_idle, 716, 4);
-AP_IS_AT(ap_state_t, ahead, 720, 4);
-AP_IS_AT(ap_state_t, prompt, 724, 4);
+AP_IS_AT(ap_state_t, counts, 528, 160);
+AP_IS_AT(ap_state_t, options, 688, 4);
+AP_IS_AT(ap_state_t, seen, 692, 4);
+AP_IS_AT(ap_state_t, ages, 696, 48);
+AP_IS_AT(ap_state_t, glances, 744, 4);
+AP_IS_AT(ap_state_t, min_idle, 748, 4);
+AP_IS_AT(ap_state_t, ahead, 752, 4);
+AP_IS_AT(ap_state_t, prompt, 756, 4);
 
 _Static_assert(sizeof(ap_record_t) == 24, "it is not as large as core.Record");
-AP_IS_AT(ap_record_t, born, 0, 4);
-AP_IS_AT(ap_record_t, uses, 4, 4);
-AP_IS_AT(ap_record_t, since, 8, 4);
-AP_IS_AT(ap_record_t, older, 12, 4);
-AP_IS_AT(ap_record_t, room, 16, 8);
+AP_IS_AT(ap_record_t, note, 0, 8);
+AP_IS_AT(ap_record_t, born, 8, 4);
+AP_IS_AT(ap_record_t, uses, 12, 4);
+AP_IS_AT(ap_record_t, since, 16, 4);
+AP_IS_AT(ap_record_t, older, 20, 4);
 
-_Static_assert(sizeof(pool_ask_t) >= 56, "it is smaller than core.Ask");
+_Static_assert(sizeof(pool_ask_t) >= 64, "it is smaller than core.Ask");
 AP_IS_AT(pool_ask_t, struct_size, 0, 8);
 AP_IS_AT(pool_ask_t, kind, 8, 4);
 AP_IS_AT(pool_ask_t, status, 12, 4);
@@ -642,6 +657,7 @@ AP_IS_AT(pool_ask_t, until_ns, 24, 8);
 AP_IS_AT(pool_ask_t, ticket, 32, 8);
 AP_IS_AT(pool_ask_t, turn, 40, 8);
 AP_IS_AT(pool_ask_t, lease, 48, 8);
+AP_IS_AT(pool_ask_t, lend, 56, 8);
 
 _Static_assert(sizeof(pool_answer_t) >= 40, "it is smaller than core.Answer");
 AP_IS_AT(pool_answer_t, struct_size, 0, 8);
@@ -659,6 +675,7 @@ _Static_assert(POOL_ASKS_BEFORE_ACQUIRE == 1 << 2, "it is not core.AsksBeforeAcq
 _Static_assert(POOL_ASKS_BEFORE_RELEASE == 1 << 3, "it is not core.AsksBeforeRelease");
 _Static_assert(POOL_ASKS_REPORTS == 1 << 4, "it is not core.AsksReports");
 _Static_assert(POOL_ASKS_SHOULD_RECOVER == 1 << 5, "it is not core.AsksShouldRecover");
+_Static_assert(POOL_ASKS_LEAKED == 1 << 6, "it is not core.AsksLeaked");
 _Static_assert(POOL_COUNT_CREATIONS == 1 << 0, "it is not core.CountCreations");
 _Static_assert(POOL_COUNT_RELEASES == 1 << 1, "it is not core.CountReleases");
 _Static_assert(POOL_ASK_DONE == 0, "it is not core.AskDone");
@@ -671,6 +688,7 @@ _Static_assert(POOL_ASK_HEALTHCHECK == 6, "it is not core.AskHealthcheck");
 _Static_assert(POOL_ASK_REPORT_SUCCESS == 7, "it is not core.AskReportSuccess");
 _Static_assert(POOL_ASK_REPORT_FAILURE == 8, "it is not core.AskReportFailure");
 _Static_assert(POOL_ASK_SHOULD_RECOVER == 9, "it is not core.AskShouldRecover");
+_Static_assert(POOL_ASK_LEAKED == 10, "it is not core.AskLeaked");
 _Static_assert(POOL_CIRCUIT_ACTIVE == 0, "it is not core.Active");
 _Static_assert(POOL_CIRCUIT_INACTIVE == 1, "it is not core.Inactive");
 _Static_assert(POOL_CIRCUIT_RECOVERING == 2, "it is not core.Recovering");

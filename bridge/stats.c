@@ -135,9 +135,11 @@ void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats, pool_snapshot_t *momen
                             .destroyed_discarded = gone[AP_WHY_DISCARDED],
                             .destroyed_shrunk = gone[AP_WHY_SHRUNK],
                             .destroyed_closed = gone[AP_WHY_CLOSED],
+                            .leaked = n->leaked,
                             .peak_active = st->peak_active,
                             .peak_waiting = st->peak_waiting};
     copy_spans(&pool->times.waits, &stats->wait_us, stats->wait_histogram);
+    copy_spans(&pool->times.holds, &stats->hold_us, stats->hold_histogram);
     copy_spans(&pool->times.creations, &stats->create_us, stats->create_histogram);
     for (int why = 0; why < AP_WHY_DETACHED; why++) /* it is the last, and the others are destructions */
         stats->destroyed += gone[why];

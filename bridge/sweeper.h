@@ -20,8 +20,8 @@ typedef struct ap_sweep {
     bool running;        /* a pass runs */
     bool cancelled;      /* no pass begins any more */
     bool again;          /* the next pass is due as soon as this one has ended */
-    bool goes_on;        /* a pass has been run in part; flags, pass and visits are what the next part begins with */
-    uint32_t flags, pass, visits;
+    uint8_t goes_on;     /* a pass has been run in part: the flags of the next part, which begins with these; 0: none */
+    uint32_t pass, visits, plan;
 } ap_sweep_t;
 
 #pragma GCC visibility push(hidden)

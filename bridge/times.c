@@ -8,12 +8,14 @@ static unsigned bucket(uint64_t us)
     return bits < AP_BUCKETS ? bits : AP_BUCKETS - 1;
 }
 
-static void add(ap_spans_t *spans, int64_t ns)
+void ap__spans_add(ap_spans_t *spans, int64_t ns, uint32_t weight)
 {
     uint64_t took = ns > 0 ? (uint64_t)ns : 0; /* the clock of a host may go back */
-    spans->ns += took;
-    spans->histogram[bucket(took / 1000)]++;
+    spans->ns += took * weight;
+    spans->histogram[bucket(took / 1000)] += weight;
 }
+
+static void add(ap_spans_t *spans, int64_t ns) { ap__spans_add(spans, ns, 1); }
 
 void ap__times_note(ap_op_t *op, uint8_t from, bool made, int64_t now)
 {

@@ -70,6 +70,17 @@ type Config[T any] struct {
 	// IdleTimeout leaves them.
 	MinIdle int
 
+	// Timed has lends timed: [Pool.Lends] tells since when each resource is lent, [Resource.CreatedAt] how old it is, and
+	// [Pool.Stats] for how long resources are lent. Acquire and Release read a clock then.
+	Timed bool
+	// LeakAfter is how long a resource may be lent before that is told to OnLeak, once for each lend, by a pass, and
+	// counted by [Pool.Stats]; 0: never. Passes come every eighth of it, if no other limit is shorter, but at least
+	// every 30 s and at most every 100 ms. Nothing else happens: the resource stays lent, and may come back as ever,
+	// also just before OnLeak is called. A pool that is closed has no passes. Lends are timed then, as with Timed.
+	// OnLeak is optional, and without LeakAfter it is [ErrConfig].
+	LeakAfter time.Duration
+	OnLeak    func(Lend)
+
 	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
 	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
 }
@@ -133,12 +144,14 @@ func (c *Config[T]) check() error {
 	case c.Threshold.Counts&^(CountCreations|CountReleases) != 0:
 		return fmt.Errorf("%w: Counts has an unknown bit", ErrConfig)
 	case min(c.HealthcheckInterval, c.Threshold.OpenFor, c.MaxLifetime, c.LifetimeJitter, c.IdleTimeout, c.CheckAfter,
-		c.CreateRetry, c.CreateRetryMax) < 0:
+		c.CreateRetry, c.CreateRetryMax, c.LeakAfter) < 0:
 		return fmt.Errorf("%w: a duration is negative", ErrConfig)
 	case c.CreateRetryMax > 0 && (c.CreateRetry == 0 || c.CreateRetryMax < c.CreateRetry):
 		return fmt.Errorf("%w: CreateRetryMax is below CreateRetry, or there is none", ErrConfig)
 	case c.CheckAfter > 0 && c.BeforeAcquire == nil:
 		return fmt.Errorf("%w: CheckAfter, but no BeforeAcquire to be asked", ErrConfig)
+	case c.OnLeak != nil && c.LeakAfter == 0:
+		return fmt.Errorf("%w: OnLeak, but no LeakAfter: it is never called", ErrConfig)
 	case c.LifetimeJitter > c.MaxLifetime:
 		return fmt.Errorf("%w: LifetimeJitter is above MaxLifetime", ErrConfig)
 	case c.HealthcheckInterval > 0 && c.Healthcheck == nil && c.MinSize == 0 && c.MinIdle == 0 && c.shortestLimit() == 0:
@@ -151,11 +164,13 @@ func (c *Config[T]) check() error {
 }
 
 // shortestLimit is the shortest of those that passes look after; 0: there is none.
-func (c *Config[T]) shortestLimit() time.Duration {
-	if c.MaxLifetime == 0 || c.IdleTimeout > 0 && c.IdleTimeout < c.MaxLifetime {
-		return c.IdleTimeout
+func (c *Config[T]) shortestLimit() (shortest time.Duration) {
+	for _, limit := range []time.Duration{c.MaxLifetime, c.IdleTimeout, c.LeakAfter} {
+		if limit > 0 && (shortest == 0 || limit < shortest) {
+			shortest = limit
+		}
 	}
-	return c.MaxLifetime
+	return shortest
 }
 
 // interval is the time between two passes; 0: there are none.
@@ -176,7 +191,16 @@ func (c *Config[T]) interval() time.Duration {
 // ages tells the core how long resources live.
 func (c *Config[T]) ages() core.Ages {
 	return core.Ages{Lifetime: ticks(c.MaxLifetime), Jitter: jitter(c.LifetimeJitter), MaxUses: uint32(c.MaxUses),
-		IdleTimeout: ticks(c.IdleTimeout), CheckAfter: ticks(c.CheckAfter)}
+		IdleTimeout: ticks(c.IdleTimeout), CheckAfter: ticks(c.CheckAfter), Timed: c.timed(),
+		LeakAfter: ticks(c.LeakAfter)}
+}
+
+// timed is 1 if lends are timed.
+func (c *Config[T]) timed() uint32 {
+	if c.Timed || c.LeakAfter > 0 {
+		return 1
+	}
+	return 0
 }
 
 // ticks is a limit as the core counts it. What is not 0 is none of 0.
@@ -205,6 +229,9 @@ func (c *Config[T]) asks() uint32 {
 	}
 	if c.BeforeRelease != nil {
 		asks |= core.AsksBeforeRelease
+	}
+	if c.OnLeak != nil {
+		asks |= core.AsksLeaked
 	}
 	return asks
 }

@@ -15,6 +15,7 @@ import (
 // drive runs an op to its end. The lock is held on entry, and given up.
 func (p *Pool[T]) drive(ctx context.Context, kind core.Kind, given *item[T]) (*item[T], error) {
 	c := p.begin(kind, given)
+	c.tag = p.tagOf(ctx)
 	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
 }
 
@@ -79,6 +80,10 @@ func (p *Pool[T]) answer(ctx context.Context, c *call[T], ask core.AskKind) bool
 		return c.unseen || p.config.BeforeRelease(ctx, c.resource.value)
 	case core.AskHealthcheck:
 		return p.config.Healthcheck(ctx, c.resource.value)
+	case core.AskLeaked:
+		lend := c.leak
+		c.leak = Lend{}
+		p.config.OnLeak(lend)
 	case core.AskDestroy:
 		if p.config.Destroy != nil {
 			p.config.Destroy(context.WithoutCancel(ctx), c.resource.value)
@@ -193,8 +198,14 @@ func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 		p.handles.drop(c.resource)
 	}
 	c.resource = p.handles.at(ask.Resource)
+	if ask.Kind == core.AskLeaked {
+		c.leak = p.lendOf(c.op.Entry, c.resource, time.Duration(answer.Now))
+	}
 	if ask.Kind == core.AskDone && c.resource != nil {
 		c.resource.entry = c.op.Entry
+		if p.noted {
+			c.resource.tag = c.tag
+		}
 	}
 	return ask.Kind
 }
@@ -240,7 +251,7 @@ func (p *Pool[T]) now(later int64) int64 {
 	}
 	now := int64(time.Since(p.born))
 	if ages {
-		p.st.Tick(now)
+		p.tick(now)
 	}
 	return now
 }

@@ -1,11 +1,14 @@
 package pool
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // The fast path of the front: what the core does without a decision, from words to resources. The lock is held.
 
 // take lends the idle resource that is next; nil: the core must decide.
-func (p *Pool[T]) take() *item[T] {
+func (p *Pool[T]) take(ctx context.Context) *item[T] {
 	p.look()
 	word, entry, ok := p.core.FastTake()
 	if !ok {
@@ -15,6 +18,9 @@ func (p *Pool[T]) take() *item[T] {
 	i := p.handles.slot(word).item
 	if i.entry != entry { // a write would take the cache line from who has read it, for nothing
 		i.entry = entry
+	}
+	if p.noted {
+		i.tag = p.tagOf(ctx)
 	}
 	return i
 }
@@ -46,6 +52,9 @@ func (p *Pool[T]) handOver(i *item[T]) (bool, *call[T]) {
 	}
 	c := callOf[T](op)
 	c.resource = i
+	if p.noted {
+		i.tag = c.tag
+	}
 	p.served(c)
 	yielded := c.yields
 	slept := c.state.Swap(awake) == parked
@@ -70,7 +79,13 @@ func (p *Pool[T]) prompt() {
 
 // look says what time it is, to a pool whose callers have to know it.
 func (p *Pool[T]) look() {
-	if p.st.Ages.CheckAfter != 0 {
-		p.st.Tick(int64(time.Since(p.born)))
+	if p.st.Ages.CheckAfter != 0 || p.st.Ages.Timed != 0 {
+		p.tick(int64(time.Since(p.born)))
 	}
+}
+
+// tick says what time it is to a pool with ages; what is lent now is noted to be lent since then.
+func (p *Pool[T]) tick(now int64) {
+	p.st.Tick(now)
+	p.st.Ages.Note = uint64(now)
 }

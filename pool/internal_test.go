@@ -31,7 +31,7 @@ func number(t *testing.T, size int, hook func(int) bool) *Pool[int] {
 // enter is Acquire up to the wait: a resource, or a call in line.
 func enter(p *Pool[int]) (*Resource[int], *call[int]) {
 	p.mu.Lock()
-	if i := p.take(); i != nil {
+	if i := p.take(context.Background()); i != nil {
 		p.mu.Unlock()
 		return i.lend(), nil
 	}

@@ -57,7 +57,7 @@ func (p *Pool[T]) AcquireAllIdle() []*Resource[T] {
 // wait for it.
 func (p *Pool[T]) takeIdle() *item[T] {
 	p.mu.Lock()
-	if i := p.take(); i != nil {
+	if i := p.take(context.Background()); i != nil {
 		p.mu.Unlock()
 		return i
 	}

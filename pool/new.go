@@ -30,7 +30,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
 	}
-	p.core = machine
+	p.core, p.noted = machine, p.st.Gate&core.GateAges != 0
 	p.life, p.end = context.WithCancelCause(context.Background())
 	if t := config.Threshold; t.Failures > 0 {
 		machine.SetThresholdOn(t.Counts.all(), uint32(t.Failures), uint32(max(t.Successes, 1)), int64(t.OpenFor))

@@ -25,7 +25,8 @@ type Pool[T any] struct {
 
 	core   *core.Core
 	config Config[T]
-	lends  sync.Pool // of *lendArray[T]
+	arrays sync.Pool // of *lendArray[T]
+	noted  bool      // tags of lends are, since there are ages
 	calls  sync.Pool // of *call[T]; each pool has its own, as channels must stay in their synctest bubble
 	born   time.Time
 	health *healthLoop     // nil: no healthchecks
@@ -50,11 +51,12 @@ func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
 		return nil, gaveUp(ctx)
 	}
 	p.mu.Lock()
-	if i := p.take(); i != nil {
+	if i := p.take(ctx); i != nil {
 		p.mu.Unlock()
 		return i.lend(), nil
 	}
 	c := p.begin(core.KindAcquire, nil)
+	c.tag = p.tagOf(ctx)
 	if p.join(c) {
 		p.mu.Unlock()
 		return lent(p.driveFrom(ctx, c, core.AskWait))
@@ -69,7 +71,7 @@ func (p *Pool[T]) TryAcquire(ctx context.Context) (*Resource[T], error) {
 		return nil, gaveUp(ctx)
 	}
 	p.mu.Lock()
-	if i := p.take(); i != nil {
+	if i := p.take(ctx); i != nil {
 		p.mu.Unlock()
 		return i.lend(), nil
 	}
@@ -97,6 +99,9 @@ func (p *Pool[T]) endLend(r *Resource[T]) bool {
 		return false
 	}
 	r.ended = true
+	if p.config.Timed {
+		p.held(r.item)
+	}
 	return true
 }
 

@@ -70,6 +70,7 @@ type item[T any] struct {
 	pool  *Pool[T]
 	word  uintptr // its handle
 	entry uint32  // its entry in the registry, once it was lent
+	tag   string  // of the lend, if the pool notes it; under the pool's lock
 }
 
 // lendArray is where lends are made: many at once, since each is used once only. Nobody knows who remembers it.
@@ -81,14 +82,14 @@ type lendArray[T any] struct {
 // lend begins a lend. Its array is the processor's, not the resource's: one resource is lent by many processors, each
 // of which would take the array's cache lines away from the one before.
 func (i *item[T]) lend() *Resource[T] {
-	a, _ := i.pool.lends.Get().(*lendArray[T])
+	a, _ := i.pool.arrays.Get().(*lendArray[T])
 	if a == nil {
 		a = new(lendArray[T])
 	}
 	r := &a.lends[a.used]
 	r.item = i
 	if a.used++; a.used < len(a.lends) {
-		i.pool.lends.Put(a)
+		i.pool.arrays.Put(a)
 	}
 	return r
 }

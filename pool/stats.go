@@ -43,20 +43,20 @@ type Stats struct {
 	DestroyedDiscarded uint64 // by [Pool.Discard]
 	DestroyedShrunk    uint64 // no place any more after [Pool.Resize], or for the resource that a probe has to make
 	DestroyedClosed    uint64 // the pool was closed, or drained
-	Leaked             uint64 // 0 in this version
+	Leaked             uint64 // lends that lasted longer than LeakAfter; each counts once
 
 	PeakActive  int // the most that Active has been
 	PeakWaiting int // the most that Waiting has been
 
 	WaitUs   uint64 // microseconds in line, of the lends that Waited counts, together
 	CreateUs uint64 // microseconds that the creations took that Created counts, together
-	HoldUs   uint64 // 0 in this version
+	HoldUs   uint64 // with Config.Timed: microseconds that resources were lent that came back, together
 
 	// A bucket for what took less than a microsecond, and then one for each power of two: bucket i is for 2^(i-1)
 	// microseconds and more, up to 2^i; the last has all above.
 	WaitHistogram   [32]uint64 // its sum is Waited
 	CreateHistogram [32]uint64 // its sum is Created
-	HoldHistogram   [32]uint64 // empty in this version
+	HoldHistogram   [32]uint64 // with Config.Timed: its sum is the lends that have ended
 }
 
 // Stats takes a snapshot.
@@ -72,7 +72,7 @@ func (p *Pool[T]) Stats() Stats {
 		PeakActive: int(st.PeakActive), PeakWaiting: int(st.PeakWaiting),
 
 		Lends: st.Lends(), Waited: n.Waited, Timeouts: n.Timeouts, Unavailable: n.Unavailable,
-		Overloaded: n.Overloaded, Cancelled: n.Cancelled, Created: n.Created, Failed: n.Failed,
+		Leaked: n.Leaked, Overloaded: n.Overloaded, Cancelled: n.Cancelled, Created: n.Created, Failed: n.Failed,
 
 		Detached:           n.Gone[core.WhyDetached],
 		DestroyedRejected:  n.Gone[core.WhyRejected],
@@ -88,6 +88,8 @@ func (p *Pool[T]) Stats() Stats {
 
 		WaitUs:        uint64(p.times.waits.sum.Microseconds()),
 		CreateUs:      uint64(p.times.creations.sum.Microseconds()),
+		HoldUs:        uint64(p.times.holds.sum.Microseconds()),
+		HoldHistogram: p.times.holds.histogram,
 		WaitHistogram: p.times.waits.histogram, CreateHistogram: p.times.creations.histogram,
 	}
 	for _, times := range n.Gone[:core.WhyDetached] { // it is the last, and the others are destructions
@@ -101,6 +103,7 @@ func (p *Pool[T]) Stats() Stats {
 type times struct {
 	waits     spans // of those that ended in a lend
 	creations spans // of those that succeeded
+	holds     spans // of those that have ended, if lends are timed
 }
 
 type spans struct {
@@ -132,6 +135,12 @@ func (p *Pool[T]) joins(c *call[T]) { c.since = time.Since(p.born) }
 
 // served counts the wait of a call that is lent what it stood in line for.
 func (p *Pool[T]) served(c *call[T]) { p.times.waits.add(c.waited + time.Since(p.born) - c.since) }
+
+// held counts for how long a resource was lent that comes back.
+func (p *Pool[T]) held(i *item[T]) {
+	note, _ := p.st.Note(i.entry)
+	p.times.holds.add(time.Since(p.born) - time.Duration(note))
+}
 
 // stepped notes the time of a step that began there, and is over. Made: a resource was made before it.
 func (p *Pool[T]) stepped(c *call[T], from core.Step, made bool) {

@@ -23,6 +23,8 @@ type call[T any] struct {
 	yields   bool     // lets others run before it sleeps
 	unseen   bool     // gives back what nobody has had
 	idle     bool     // takes what is idle, and makes nothing
+	tag      string   // of its context
+	leak     Lend     // that a pass has found
 	one      bool     // makes one resource, whatever MinSize is
 	woken    *call[T] // the next one to be woken
 	failure  error    // of its factory; the pool has yet to hear of it
@@ -51,7 +53,7 @@ func (p *Pool[T]) begin(kind core.Kind, given *item[T]) *call[T] {
 		c.op.Resource, c.resource = given.word, given
 	}
 	c.ask = core.AskDone
-	c.failure, c.why, c.waited = nil, nil, 0
+	c.failure, c.why, c.waited, c.tag = nil, nil, 0, ""
 	c.yields, c.unseen, c.idle, c.one = false, false, false, false
 	c.until = core.Never
 	c.state.Store(waiting)

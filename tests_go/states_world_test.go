@@ -49,9 +49,9 @@ func (w *statesWorld) Free(unsafe.Pointer) {}
 
 func (w *statesWorld) IDs(n uint64) uint64 { return n }
 
-// newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N, asks=N, waiting=N, and
-// life=N, uses=N, spare=N, check=N, glances=N for how long resources live and how many a pass looks at; otherwise the
-// pool has one place, no minimum, and asks for everything.
+// newStatesWorld plays a script: moves, with a comma between two. It may begin with max=N, min=N, asks=N, waiting=N,
+// and life=N, uses=N, spare=N, check=N, leak=N, glances=N for how long resources live, and are lent, and how many a
+// pass looks at; otherwise the pool has one place, no minimum, and asks for everything.
 func newStatesWorld(script string) (*statesWorld, error) {
 	w := &statesWorld{ops: map[byte]*core.Op{}, asks: map[byte]core.AskKind{}}
 	w.state.MaxSize, w.state.Asks = 1, allAsks
@@ -61,7 +61,7 @@ func newStatesWorld(script string) (*statesWorld, error) {
 			"max": &w.state.MaxSize, "min": &w.state.MinSize, "asks": &w.state.Asks,
 			"waiting": &w.state.MaxWaiting,
 			"life":    &w.state.Ages.Lifetime, "uses": &w.state.Ages.MaxUses, "glances": &w.state.Glances,
-			"spare": &w.state.Ages.IdleTimeout, "check": &w.state.Ages.CheckAfter,
+			"spare": &w.state.Ages.IdleTimeout, "check": &w.state.Ages.CheckAfter, "leak": &w.state.Ages.LeakAfter,
 		}[name]
 		if isSetting {
 			if _, err := fmt.Sscan(value, field); err != nil {
@@ -226,7 +226,7 @@ func answerName(op *core.Op, verb string) string {
 		name = map[bool]string{true: "made", false: "failed"}[yes]
 	case core.StepReject, core.StepUnwanted, core.StepRemove, core.StepPurge, core.StepBury:
 		name = "destroyed"
-	case core.StepReportSuccess, core.StepReportFailure:
+	case core.StepReportSuccess, core.StepReportFailure, core.StepLeaked:
 		name = "told"
 	case core.StepPause:
 		name = "again"

@@ -173,6 +173,7 @@ static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask
     case POOL_ASK_DESTROY:
         asyncpool_op_destroy(obj, op, entry, false);
         break;
+    case POOL_ASK_LEAKED: /* nobody wants to hear of leaks yet */
     case POOL_ASK_WAIT:
     case POOL_ASK_DONE:
         break;

@@ -162,6 +162,15 @@ FORWARD(pool_status_t, op_discard_lease, (pool_t *pool, pool_op_t *op, const poo
 FORWARD(pool_status_t, op_detach_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
         POOL_ERR_UNAVAILABLE, THERE)
 
+FORWARD(uint32_t, lends, (pool_t * pool, pool_lend_t *lends, uint32_t n), (pool, lends, n), 0, THERE)
+
+static void lazy_tag(const char *tag)
+{
+    if (POOL_API_HAS(asyncpool_lib.table, tag))
+        asyncpool_lib.table->tag(tag);
+    asyncpool_after_library();
+}
+
 static void lazy_reactor_unref(pool_reactor_t *reactor)
 {
     if (POOL_API_HAS(asyncpool_lib.table, reactor_unref))
@@ -261,6 +270,8 @@ static const pool_api_t table = {
     .op_release_lease = lazy_op_release_lease,
     .op_discard_lease = lazy_op_discard_lease,
     .op_detach_lease = lazy_op_detach_lease,
+    .lends = lazy_lends,
+    .tag = lazy_tag,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

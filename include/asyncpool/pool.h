@@ -161,6 +161,19 @@ typedef bool (*pool_before_acquire_fn)(pool_t *pool, void *resource);
 /** May this returned resource be kept? false: it is destroyed. */
 typedef bool (*pool_before_release_fn)(pool_t *pool, void *resource);
 
+/** @brief One lend, as pool_lends() and pool_config_t.leaked tell it. Fields are only ever appended. */
+typedef struct pool_lend {
+    size_t struct_size; /**< set by the caller in the first of an array: sizeof(pool_lend_t), which holds for all */
+    void *resource;     /**< what is lent */
+    uint64_t ms;        /**< for so long, within 10 ms, where lends are timed: POOL_F_TIMED, or leak_after_ms; else 0 */
+    uint64_t uses;      /**< lends of the resource, this one included, where a limit needs them or as above; else 0 */
+    uint64_t thread;    /**< who acquired it, as gettid() has it, where lends are timed; else 0 */
+    const char *tag;    /**< pool_tag() of who acquired it, where uses are kept; NULL: none */
+    uint64_t lease;     /**< pool_lease_t.id of the lend; 0: it is by word */
+} pool_lend_t;
+/** Hears of a lend that lasts for too long: pool_config_t.leak_after_ms. The lend is that of the call. */
+typedef void (*pool_leaked_fn)(pool_t *pool, const pool_lend_t *lend);
+
 typedef struct pool_fcall_s pool_fcall_t;
 /**
  * @brief What a language binding hands over in place of a C function.
@@ -171,7 +184,8 @@ typedef struct pool_fcall_s pool_fcall_t;
  */
 struct pool_fcall_s {
     /** Does what the hook of that place does: a factory stores into *resource, the others read *resource; a
-     * destructor's answer is ignored. */
+     * destructor's answer is ignored. In the place of pool_config_t.leaked *resource is the const pool_lend_t *, and the
+     * answer is ignored. */
     bool (*invoke)(pool_fcall_t *fcall, pool_t *pool, void **resource);
     /** May be NULL. Called once for each place that the callable was given for, when the pool is freed, or before a
      * creation that fails returns. */
@@ -430,14 +444,25 @@ typedef struct pool_scheduler {
  * - before_acquire is not asked about what came back less than check_after_ms ago. Such pools read a clock in each
  *   acquire and release.
  * - *The maintenance pass* is the pass of the healthcheck: it looks at the age of each idle resource, has it checked if
- *   there is a healthcheck, and makes what is missing to min_size and min_idle. With max_lifetime_ms or idle_timeout_ms
- *   it comes every healthcheck_interval_ms or, if that is 0, every eighth of the shorter one, but at least 100 ms and at most
- *   30 s; with min_idle alone every second. It runs where healthchecks run. A host-driven pool has no passes but those that its host begins by pool_op_sweep().
+ *   there is a healthcheck, and makes what is missing to min_size and min_idle. With max_lifetime_ms, idle_timeout_ms
+ *   or leak_after_ms it comes every healthcheck_interval_ms or, if that is 0, every eighth of the shortest, but at
+ *   least 100 ms and at most 30 s; with min_idle alone every second. It runs where healthchecks run. A host-driven pool
+ *   has no passes but those that its host begins by pool_op_sweep().
  * - So many as min_idle says are kept idle, beyond what is lent, while there are places: the first pass, which makes
  *   them, begins at once, and one comes as soon as fewer are idle. Who needs one meanwhile does not wait for it but makes
  *   its own. Where the factory fails the next pass tries again: that of the next interval, or of the next time that so
  *   many were idle and are not any more. A min_idle above max_size makes no pool; pool_resize() may go below it. (HikariCP's minimumIdle
  *   and commons-pool2's minIdle are the same; those who want so many in all, idle or not, have min_size.)
+ * - What is lent for longer than leak_after_ms is *leaked*: the maintenance pass tells pool_config_t.leaked, once for
+ *   each lend, with no lock held, and pool_stats_t counts it. Nothing else happens: it stays lent, and may come back as
+ *   ever. It may have come back when it is told, and its word may be lent again: its lease, if it has one, ends that
+ *   lend or none. A pass comes every eighth of the time, if no other limit is shorter, but at least every 30 s and at
+ *   most every 100 ms, and the first thing that it does is to look for leaks. leaked runs where healthchecks run, so
+ *   with POOL_F_REACTOR in pool_dispatch(); the host of a host-driven pool is asked POOL_ASK_LEAKED by its
+ *   pool_op_sweep(), if its asks have POOL_ASKS_LEAKED. A pool that is closed, or drained, has no passes, and tells of
+ *   no leaks: pool_lends() does. leaked without leak_after_ms makes no pool. (HikariCP's leakDetectionThreshold logs a
+ *   stack trace for each, here pool_tag() and the thread say who it is; commons-pool2's removeAbandoned takes the
+ *   resource away from its holder, which nobody does here, since the holder may be using it.)
  * - Time is a coarse clock, which is at most 10 ms or one pass behind: a resource goes that much too late, never early.
  * @see pool_resource_info()
  */
@@ -458,6 +483,13 @@ typedef struct pool_scheduler {
  * seen keeps its place. (commons-pool2 does so unless told otherwise, and pgxpool always; here it has to be asked for.)
  */
 #define POOL_F_LIFO (1u << 10)
+/**
+ * Lends are timed: pool_lends() tells since when each resource is lent, and to which thread, pool_resource_info() how
+ * old it is, and pool_stats() for how long resources are lent. Who acquires reads a clock that costs little. The exact
+ * one is read by those who stand in line, are asked something or have something made, and at the first 1,024 other
+ * lends of a pool; then at one in 64 of these, by chance, which counts for 64.
+ */
+#define POOL_F_TIMED (1u << 13)
 /** @} */
 
 /**
@@ -477,6 +509,8 @@ typedef struct pool_scheduler {
 #define POOL_ASKS_REPORTS (1u << 4)
 /** The bit for POOL_ASK_SHOULD_RECOVER. */
 #define POOL_ASKS_SHOULD_RECOVER (1u << 5)
+/** The bit for POOL_ASK_LEAKED. */
+#define POOL_ASKS_LEAKED (1u << 6)
 /** @} */
 
 /** @brief What can be chosen. Start from POOL_CONFIG_INIT or pool_config_init(). Fields are only ever appended. */
@@ -492,7 +526,7 @@ typedef struct pool_config {
     uint32_t min_size;                     /**< created before pool_create_ex() returns; default 0 */
     uint32_t max_size;                     /**< places; at least 1; default 10 */
     uint32_t healthcheck_interval_ms;      /**< between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN or POOL_F_REACTOR; POOL_F_LIFO */
+    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN or POOL_F_REACTOR; POOL_F_LIFO, POOL_F_TIMED */
     uint32_t recovering_limit;             /**< probes at once while RECOVERING; 0: 1 */
     uint32_t asks;                         /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
     const pool_scheduler_t *scheduler;     /**< copied; NULL: callers wait as threads */
@@ -512,13 +546,16 @@ typedef struct pool_config {
     uint32_t max_uses;            /**< lends after which a resource goes; 0: no limit */
     uint32_t check_after_ms;      /**< before_acquire is asked only about what was idle for longer; 0: always */
     uint32_t min_idle;            /**< so many are kept idle while max_size allows, see @ref pool_ages; 0: none */
+    uint32_t leak_after_ms;       /**< what is lent for longer is told as leaked, see @ref pool_ages; 0: never */
+    pool_leaked_fn leaked;        /**< hears of it; NULL: it is counted alone */
+    pool_fcall_t *leaked_fcall;   /**< a callable in place of leaked: at most one of the two */
 } pool_config_t;
 
 /** The initializer of a pool_config_t: the defaults. */
 #define POOL_CONFIG_INIT                                                                           \
     {                                                                                              \
         sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0                                \
+            NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL                 \
     }
 
 /**
@@ -1126,7 +1163,7 @@ typedef struct pool_resource_info {
     uint64_t age_ms;    /**< since it was made */
     uint64_t idle_ms;   /**< between its last return and this lend or check; 0 for a new one */
     uint64_t uses;      /**< lends, this one included; never above 4294967295 */
-    const char *tag;    /**< NULL */
+    const char *tag;    /**< of its last lend, see pool_tag(); NULL: none */
 } pool_resource_info_t;
 
 /**
@@ -1146,6 +1183,39 @@ typedef struct pool_resource_info {
  * @since 1.0
  */
 pool_status_t pool_resource_info(pool_t *pool, void *resource, pool_resource_info_t *info);
+
+/**
+ * @brief Who holds what: all that is lent, in no order.
+ *
+ * Each lend that began before the call, and has not ended when it returns, is told once; others may be. A pool that has
+ * never had more than 1,024 resources at once is told as of one instant. A larger one is looked at in pieces of so many,
+ * each as of an instant, so that nobody waits long for the pool's lock. It never enters Go.
+ *
+ * An acquire belongs to the thread that has begun it, whoever drives it then: a loop, another thread of a coroutine.
+ *
+ * @param         pool   the pool; borrowed. It may be closed.
+ * @param[in,out] lends  in: struct_size of the first element, by which the second lies behind it, and so on; out: of
+ *                       as many elements as there are lends, all fields, as far as struct_size reaches; zero where
+ *                       this library knows no field. The rest is untouched. NULL if n is 0.
+ * @param         n      elements in lends; 0: only to know how many there are.
+ * @return How many are lent, also if that is more than n. 0, and pool_last_error() says why, when pool is NULL or no
+ *         pool, lends is NULL and n is not 0, struct_size is that of no version (POOL_ERR_INVALID), or in the child of
+ *         a fork (POOL_ERR_FORKED).
+ * @since 1.0
+ */
+uint32_t pool_lends(pool_t *pool, pool_lend_t *lends, uint32_t n);
+
+/**
+ * @brief Name what this thread is about: its lends have this tag from now on, of whatever pool.
+ *
+ * pool_lends() and pool_resource_info() tell it: which part of a program holds a resource. The acquires that the thread
+ * begins have it, until it calls this again, also if they are served later, or on another thread. A pool keeps tags
+ * where it has a limit of ages (@ref pool_ages), leak_after_ms or POOL_F_TIMED. To set a tag costs next to nothing.
+ *
+ * @param tag  text that stays for ever, such as a literal: it is not copied. NULL: none, as at first.
+ * @since 1.0
+ */
+void pool_tag(const char *tag);
 
 /**
  * @brief What has happened in a pool since it was made, and some of what is so now: all of one instant.
@@ -1184,15 +1254,15 @@ typedef struct pool_stats {
     uint64_t destroyed_discarded; /**< by pool_discard() */
     uint64_t destroyed_shrunk;    /**< no place any more after pool_resize(), or for what a probe has to make */
     uint64_t destroyed_closed;    /**< the pool was closed, or drained */
-    uint64_t leaked;              /**< lends told as leaked; 0 in this version */
+    uint64_t leaked;              /**< lends that lasted longer than leak_after_ms; each counts once */
     uint32_t peak_active;         /**< the most that pool_active_count() has been */
     uint32_t peak_waiting;        /**< the most that pool_waiting_count() has been */
     uint64_t wait_us;             /**< microseconds in line, of the lends that `waited` counts, together */
     uint64_t create_us;           /**< microseconds that the creations took that `created` counts, together */
-    uint64_t hold_us;             /**< 0 in this version */
+    uint64_t hold_us;             /**< with POOL_F_TIMED: microseconds of all lends that have ended, together */
     uint64_t wait_histogram[32];  /**< its sum is `waited` */
     uint64_t create_histogram[32]; /**< its sum is `created` */
-    uint64_t hold_histogram[32];  /**< empty in this version */
+    uint64_t hold_histogram[32];  /**< with POOL_F_TIMED; its sum is the lends that have ended, about */
 } pool_stats_t;
 
 /**
@@ -1215,10 +1285,10 @@ pool_status_t pool_stats(pool_t *pool, pool_stats_t *stats);
  * The metrics are those of pool_stats() and pool_snapshot(), each with the label `pool`, the pool's name; pools of
  * equal names, or without one, have a label `id`, too, a number that no other pool of the process ever has. Counters
  * are `asyncpool_lends_total` and so on, destructions `asyncpool_destroyed_total` with a `reason`, waits and creations
- * the histograms `asyncpool_wait_seconds` and `asyncpool_create_seconds`; gauges are what is so now, such as
- * `asyncpool_idle`, and `asyncpool_circuit`, which is 1 for the `state` that the breaker is in. The text is UTF-8:
- * where a name is not, it has U+FFFD. It ends with `# EOF`; more may be put before that. Of a pool all numbers are of
- * one instant, of two pools they need not be. Serve it as
+ * the histograms `asyncpool_wait_seconds` and `asyncpool_create_seconds`, and of pools with POOL_F_TIMED
+ * `asyncpool_hold_seconds`; gauges are what is so now, such as `asyncpool_idle`, and `asyncpool_circuit`, which is 1
+ * for the `state` that the breaker is in. The text is UTF-8: where a name is not, it has U+FFFD. It ends with `# EOF`;
+ * more may be put before that. Of a pool all numbers are of one instant, of two pools they need not be. Serve it as
  * `application/openmetrics-text; version=1.0.0; charset=utf-8`.
  *
  * It is as snprintf(): what does not fit is left out, but the length is that of the whole. More may have to be said the
@@ -1603,7 +1673,8 @@ typedef enum pool_ask_kind {
     POOL_ASK_HEALTHCHECK = 6,    /**< is resource still good? answer ok */
     POOL_ASK_REPORT_SUCCESS = 7, /**< tell the strategy that resource passed; the answer has no content */
     POOL_ASK_REPORT_FAILURE = 8, /**< tell it that resource was refused; the answer has no content */
-    POOL_ASK_SHOULD_RECOVER = 9  /**< ask the strategy whether this caller may probe: answer ok */
+    POOL_ASK_SHOULD_RECOVER = 9, /**< ask the strategy whether this caller may probe: answer ok */
+    POOL_ASK_LEAKED = 10         /**< resource is lent for too long, as lend says; the answer has no content */
 } pool_ask_kind_t;
 
 /** @brief What the pool wants: an ask. Fields are only ever appended. */
@@ -1616,6 +1687,7 @@ typedef struct pool_ask {
     uint64_t ticket;      /**< WAIT, DONE: number of this op in the line, from 1; 0: it never waited */
     uint64_t turn;        /**< DONE: number of the grant it got; grants follow tickets; 0: none */
     uint64_t lease;       /**< DONE of an acquire, POOL_OK: the id of its lend (pool_lease_t); 0: no memory for one */
+    const pool_lend_t *lend; /**< LEAKED: the lend, until the op goes on; else NULL */
 } pool_ask_t;
 
 /** @brief The answer to an ask. Fields are only ever appended. */
@@ -1628,7 +1700,7 @@ typedef struct pool_answer {
 } pool_answer_t;
 
 /** The initializer of a pool_ask_t. */
-#define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0, 0 }
+#define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0, 0, NULL }
 /** The initializer of a pool_answer_t. */
 #define POOL_ANSWER_INIT { sizeof(pool_answer_t), false, NULL, 0, 0 }
 
@@ -1804,9 +1876,10 @@ pool_status_t pool_op_fill(pool_t *pool, pool_op_t *op);
 /**
  * @brief Begin one pass of the healthcheck.
  *
- * Looks once at each resource that is idle when the pass begins and stays so, one at a time, oldest first;
- * the others stay available, and one that a woken waiter is owed is left alone. A dead one is destroyed. While there
- * are fewer than min_size, a new one is created. This is what a thread of the library does every
+ * Looks once at each resource that is idle when the pass begins and stays so, one at a time, oldest first; the others
+ * stay available, and one that a woken waiter is owed is left alone. A dead one is destroyed. While there are fewer
+ * than min_size, a new one is created. Before all that it asks POOL_ASK_LEAKED for each lend that lasts longer than
+ * leak_after_ms, if the host wants to hear of it: see @ref pool_ages. This is what a thread of the library does every
  * healthcheck_interval_ms, unless the pool is host-driven or POOL_F_REACTOR.
  *
  * It ends with POOL_OK, with POOL_ERR_FACTORY when a creation failed (the pass went on without creating
@@ -2318,6 +2391,8 @@ typedef struct pool_api {
     pool_status_t (*op_discard_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
     /** pool_op_detach_lease() */
     pool_status_t (*op_detach_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
+    uint32_t (*lends)(pool_t *pool, pool_lend_t *lends, uint32_t n); /**< pool_lends() */
+    void (*tag)(const char *tag);                                    /**< pool_tag() */
 } pool_api_t;
 
 /**

@@ -215,6 +215,7 @@ POOL_API_CALL(pool_status_t, resource_info, (pool_t *pool, void *resource, pool_
 POOL_API_CALL(size_t, metrics, (char *buffer, size_t size), (buffer, size), pool_api_no_text(buffer, size))
 POOL_API_CALL(size_t, describe, (const pool_t *pool, char *buffer, size_t size), (pool, buffer, size),
               pool_api_no_text(buffer, size))
+POOL_API_CALL(uint32_t, lends, (pool_t *pool, pool_lend_t *lends, uint32_t n), (pool, lends, n), 0)
 POOL_API_CALL(uint32_t, debug_live, (void), (), 0)
 POOL_API_CALL(uint64_t, debug_crossings, (void), (), 0)
 POOL_API_CALL(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE)
@@ -311,6 +312,13 @@ static inline void pool_api_unref(pool_t *pool)
         api->unref(pool);
 }
 
+static inline void pool_api_tag(const char *tag)
+{
+    const pool_api_t *api = pool_api_current();
+    if (POOL_API_HAS(api, tag))
+        api->tag(tag);
+}
+
 static inline void pool_api_reactor_unref(pool_reactor_t *reactor)
 {
     const pool_api_t *api = pool_api_current();
@@ -380,6 +388,8 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_metrics pool_api_metrics
 #define pool_resource_info pool_api_resource_info
 #define pool_describe pool_api_describe
+#define pool_lends pool_api_lends
+#define pool_tag pool_api_tag
 #define pool_debug_live pool_api_debug_live
 #define pool_debug_crossings pool_api_debug_crossings
 #define pool_state pool_api_state

@@ -14,12 +14,14 @@ enum {
     POOL_F_HOST_DRIVEN = 1 << 8,
     POOL_F_REACTOR = 1 << 9,
     POOL_F_LIFO = 1 << 10,
+    POOL_F_TIMED = 1 << 13,
     POOL_ASKS_DESTROY = 1 << 0,
     POOL_ASKS_HEALTHCHECK = 1 << 1,
     POOL_ASKS_BEFORE_ACQUIRE = 1 << 2,
     POOL_ASKS_BEFORE_RELEASE = 1 << 3,
     POOL_ASKS_REPORTS = 1 << 4,
     POOL_ASKS_SHOULD_RECOVER = 1 << 5,
+    POOL_ASKS_LEAKED = 1 << 6,
     POOL_COUNT_CREATIONS = 1 << 0,
     POOL_COUNT_RELEASES = 1 << 1,
 };
@@ -56,6 +58,16 @@ typedef void (*pool_destructor_fn)(uintptr_t pool, uintptr_t resource);
 typedef bool (*pool_healthcheck_fn)(uintptr_t pool, uintptr_t resource);
 typedef bool (*pool_before_acquire_fn)(uintptr_t pool, uintptr_t resource);
 typedef bool (*pool_before_release_fn)(uintptr_t pool, uintptr_t resource);
+typedef struct pool_lend {
+    size_t struct_size;
+    uintptr_t resource;
+    uint64_t ms;
+    uint64_t uses;
+    uint64_t thread;
+    const char *tag;
+    uint64_t lease;
+} pool_lend_t;
+typedef void (*pool_leaked_fn)(uintptr_t pool, const pool_lend_t *lend);
 typedef struct pool_fcall_s pool_fcall_t;
 struct pool_fcall_s {
     bool (*invoke)(pool_fcall_t *fcall, uintptr_t pool, uintptr_t *resource);
@@ -165,6 +177,9 @@ typedef struct pool_config {
     uint32_t max_uses;
     uint32_t check_after_ms;
     uint32_t min_idle;
+    uint32_t leak_after_ms;
+    pool_leaked_fn leaked;
+    pool_fcall_t *leaked_fcall;
 } pool_config_t;
 uintptr_t pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
 uintptr_t pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
@@ -214,6 +229,8 @@ typedef struct pool_resource_info {
     const char *tag;
 } pool_resource_info_t;
 pool_status_t pool_resource_info(uintptr_t pool, uintptr_t resource, pool_resource_info_t *info);
+uint32_t pool_lends(uintptr_t pool, pool_lend_t *lends, uint32_t n);
+void pool_tag(const char *tag);
 typedef struct pool_stats {
     size_t struct_size;
     uint64_t lends;
@@ -278,7 +295,8 @@ typedef enum pool_ask_kind {
     POOL_ASK_HEALTHCHECK = 6,
     POOL_ASK_REPORT_SUCCESS = 7,
     POOL_ASK_REPORT_FAILURE = 8,
-    POOL_ASK_SHOULD_RECOVER = 9
+    POOL_ASK_SHOULD_RECOVER = 9,
+    POOL_ASK_LEAKED = 10
 } pool_ask_kind_t;
 typedef struct pool_ask {
     size_t struct_size;
@@ -289,6 +307,7 @@ typedef struct pool_ask {
     uint64_t ticket;
     uint64_t turn;
     uint64_t lease;
+    const pool_lend_t *lend;
 } pool_ask_t;
 typedef struct pool_answer {
     size_t struct_size;
@@ -419,6 +438,8 @@ typedef struct pool_api {
     pool_status_t (*op_release_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
     pool_status_t (*op_discard_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
     pool_status_t (*op_detach_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
+    uint32_t (*lends)(uintptr_t pool, pool_lend_t *lends, uint32_t n);
+    void (*tag)(const char *tag);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

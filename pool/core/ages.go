@@ -23,6 +23,10 @@ type Ages struct {
 	MaxUses     uint32 // lends after which it is not lent again
 	IdleTimeout uint32 // idle ticks after which it goes, while there are more than MinSize, and more than MinIdle are idle
 	CheckAfter  uint32 // before_acquire is asked about what was idle for so many ticks
+	Timed       uint32 // 1: it is known since when a resource is lent, and who has it
+	LeakAfter   uint32 // ticks after which a lend is told as leaked; lends are timed then
+	Thread      uint32 // who is lent something now, and what more is to be known of that lend: the driver says both before
+	Note        uint64 // each step, and finds them in the record; they mean nothing to the core
 }
 
 // Ticks is the limit in ticks for one in milliseconds. Both ends of what is measured are cut off, so one more is needed
@@ -40,10 +44,13 @@ func JitterTicks(ms int64) uint32 {
 	return uint32(min(uint64(ms)*1_000_000>>tickBits, math.MaxInt32))
 }
 
-// any says whether there is a limit.
+// any says whether there is anything for which resources need ages.
 func (a *Ages) any() bool {
-	return a.Lifetime != 0 || a.MaxUses != 0 || a.IdleTimeout != 0 || a.CheckAfter != 0
+	return a.limited() || a.CheckAfter != 0 || a.Timed != 0 || a.LeakAfter != 0
 }
+
+// limited says whether there is a limit that passes look after.
+func (a *Ages) limited() bool { return a.Lifetime != 0 || a.MaxUses != 0 || a.IdleTimeout != 0 }
 
 // Tick says what time it is. A clock that was read a little before one that was heard of already says nothing.
 func (st *State) Tick(now int64) {
@@ -132,7 +139,7 @@ func (st *State) isLent(i uint32) {
 	if !e.Shared {
 		e.Link = st.Ages.Clock - r.Since
 	}
-	r.Since = st.Ages.Clock
+	r.Since, r.Older, r.Note = st.Ages.Clock, st.Ages.Thread, st.Ages.Note
 	if r.Uses != math.MaxUint32 {
 		r.Uses++
 	}

@@ -44,6 +44,7 @@ var asks = [steps]AskKind{
 	StepPurge:         AskDestroy,
 	StepCheckUp:       AskHealthcheck,
 	StepBury:          AskDestroy,
+	StepLeaked:        AskLeaked,
 	StepPause:         AskDone,
 	StepDone:          AskDone,
 }
@@ -55,6 +56,7 @@ var wanted = [askKinds]uint32{
 	AskDestroy:       AsksDestroy,
 	AskReportSuccess: AsksReports,
 	AskReportFailure: AsksReports,
+	AskLeaked:        AsksLeaked,
 }
 
 // Next hears the answer to the ask before (zero at the beginning of an op) and tells the next ask.
@@ -197,7 +199,10 @@ func (c *Core) step(op *Op, answer *Answer) {
 	case StepBury:
 		c.buried(op, answer.Now)
 	case StepPause:
-		c.sweepOn(op, answer.Now)
+		c.passOn(op, answer.Now)
+	case StepLeaked:
+		op.Resource = 0
+		c.passOn(op, answer.Now)
 	case StepRemove:
 		c.removed(op)
 	case StepPurge:

@@ -40,6 +40,7 @@ const (
 	StepPurge                     // an idle resource that is not kept is being destroyed
 	StepCheckUp                   // a sweep checks an idle resource, which is active for it
 	StepBury                      // it was found dead and is being destroyed
+	StepLeaked                    // a sweep tells of a lend that lasts for too long
 	StepPause                     // a sweep has looked at many, and lets others have the lock: not done, and nothing is asked
 	StepDone                      // finished: Status says how
 	steps
@@ -93,15 +94,15 @@ type Op struct {
 	Flags      uint32 // FlagX bits
 	later      *Op    // links of State.Bound or State.Owed
 	earlier    *Op
-	Until      int64     // while it waits: when it comes back by itself, at its deadline or before
-	Plan       uint32    // while it waits: the plan of the built-in strategy after which it looks, 0: it does not
-	Evicts     uint32    // while it has something made: the evicts begun before
-	Round      uint32    // while it has something made: the pauses begun before
-	ByLease    uint32    // LeaseX; not 0, of who gives back: what Lease says comes back, whatever Resource is
-	Driver     [9]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
-	Lease      uint64    // with ByLease: the id of the lend that it got, or gives back
-	_          [4]uint64 `c:"room"`       // for what ops will need
-	Data       uintptr   `c:"void *data"` // the host's
+	Until      int64      // while it waits: when it comes back by itself, at its deadline or before
+	Plan       uint32     // while it waits: the plan of the built-in strategy after which it looks, 0: none; sweep: see leaks.go
+	Evicts     uint32     // while it has something made: the evicts begun before
+	Round      uint32     // while it has something made: the pauses begun before
+	ByLease    uint32     // LeaseX; not 0, of who gives back: what Lease says comes back, whatever Resource is
+	Driver     [10]uint64 `c:"ap_op_own_t own"` // the driver's, nothing to the core
+	Lease      uint64     // with ByLease: the id of the lend that it got, or gives back
+	_          [3]uint64  `c:"room"`       // for what ops will need
+	Data       uintptr    `c:"void *data"` // the host's
 }
 
 // until is what an ask tells of the time.
@@ -127,6 +128,7 @@ const (
 	AskReportSuccess
 	AskReportFailure
 	AskShouldRecover
+	AskLeaked
 	askKinds
 )
 
@@ -139,7 +141,8 @@ type Ask struct {
 	Until    int64   `c:"until_ns"` // AskWait: when to come back without having been woken, or Never
 	Ticket   uint64
 	Turn     uint64
-	Lease    uint64 // AskDone of an acquire that is OK: the id of its lend
+	Lease    uint64  // AskDone of an acquire that is OK: the id of its lend
+	Lend     uintptr `c:"const pool_lend_t *lend"` // AskLeaked: the driver's
 }
 
 // Answer is what came of an ask: pool_answer_t.

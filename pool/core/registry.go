@@ -25,27 +25,27 @@ type Entry struct {
 	// idle: passes begun when it became so; lent: the breaker's term at that time; group: members
 	Mark   uint32 `both:"standing"`
 	State  EntryState
-	Flags  uint8 // lent: EntryProbe, EntryStale, EntryLeased; idle: EntryDated
+	Flags  uint8 // lent: EntryProbe, EntryStale, EntryLeased, EntryTold; idle: EntryDated
 	Shared bool  // it is one of several that are the same word
 	Label  uint8 // it is evicted unless this is State.Label
 }
 
 // Record is what some pools keep of a resource beside its entry: see pages.go. Times are ticks, see ages.go.
 type Record struct {
-	Born  uint32    // when it was made
-	Uses  uint32    // lends, and stays at the largest number there is
-	Since uint32    // when it was lent, or came back
-	Older uint32    // idle, with OptionLIFO: the next older one +1
-	_     [2]uint32 `c:"room"` // for what records will need
+	Note  uint64 // when it was lent: Ages.Note of that moment
+	Born  uint32 // when it was made
+	Uses  uint32 // lends, and stays at the largest number there is
+	Since uint32 // when it was lent, or came back
+	Older uint32 // idle, with OptionLIFO: the next older one +1; lent: Ages.Thread of that moment
 }
 
 // Flags of a lent entry, and of an idle one.
 const (
-	EntryProbe = 1 << 0 // lent as a probe of the breaker's term of that time
-	EntryStale = 1 << 1 // its place was taken before the breaker last opened
-	EntryDated = 1 << 2 // idle: a pass has seen it, and has noted since when it is idle
-	// EntryLeased: lent by lease, see lease.go
-	EntryLeased = 1 << 3
+	EntryProbe  = 1 << 0 // lent as a probe of the breaker's term of that time
+	EntryStale  = 1 << 1 // its place was taken before the breaker last opened
+	EntryDated  = 1 << 2 // idle: a pass has seen it, and has noted since when it is idle
+	EntryLeased = 1 << 3 // lent by lease, see lease.go
+	EntryTold   = 1 << 4 // lent for too long, as has been told
 )
 
 // Registry knows every live resource: pages of entries (pages.go), and an index from the word of a resource

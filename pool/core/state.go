@@ -31,6 +31,7 @@ const (
 	AsksBeforeRelease = 1 << 3
 	AsksReports       = 1 << 4 // both reports
 	AsksShouldRecover = 1 << 5
+	AsksLeaked        = 1 << 6
 )
 
 // Options of a pool: a number space of their own.

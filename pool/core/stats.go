@@ -44,6 +44,7 @@ type Counts struct {
 	Cancelled   uint64
 	Created     uint64       // creations that succeeded
 	Failed      uint64       // creations that did not
+	Leaked      uint64       // lends that lasted for too long
 	Gone        [whys]uint64 // resources that the pool has no more, by WhyX
 }
 

@@ -1,28 +1,32 @@
 package core
 
-// A sweep looks once at each resource that is idle when it begins, oldest first, one at a time, and
-// makes up for what is missing to MinSize, and to MinIdle. The breaker does not concern it.
+// A sweep looks once at each resource that is idle when it begins, oldest first, one at a time, and makes up for what
+// is missing to MinSize, and to MinIdle. Before all that it looks for leaks (leaks.go). The breaker does not concern
+// it.
 //
 // Where nobody checks, or has to, the pass itself looks at the ages of all. That takes no ask, so it pauses now and then:
 // whoever waits for the lock gets it, and the driver comes back.
 //
 // A driver may run a pass in parts, with an op for each, so that no op is out between two of them: before an answer
-// that is to be the last of a part it sets Visits to 0 and FlagNoRefill, and the op is done after it. The op of
-// the next part begins with FlagGoesOn, the Pass of the first, and what was left of Visits.
+// that is to be the last of a part it sets Visits and Plan to 0 and FlagNoRefill, and the op is done after it. The op of
+// the next part begins with FlagGoesOn, the Pass of the first, and what was left of Visits and Plan.
 
 // sweep begins a pass, or goes on with one.
 func (c *Core) sweep(op *Op, now int64) {
 	if op.Flags&FlagGoesOn != 0 {
-		c.sweepOn(op, now)
+		c.passOn(op, now)
 		return
 	}
-	if c.st.Asks&AsksHealthcheck != 0 || c.st.Ages.any() {
+	if c.st.Ages.LeakAfter != 0 {
+		op.Plan = 1
+	}
+	if c.st.Asks&AsksHealthcheck != 0 || c.st.Ages.limited() {
 		op.Visits = c.st.Idle
 	}
 	c.st.Passes++
 	c.st.Seen = 0
 	op.Pass = c.st.Passes
-	c.sweepOn(op, now)
+	c.passOn(op, now)
 }
 
 // glances is at how many a pass looks without a pause, and how many an op destroys that nobody is asked to.

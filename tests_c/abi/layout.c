@@ -99,6 +99,9 @@ static void config(void)
     AT(pool_config_t, max_uses);
     AT(pool_config_t, check_after_ms);
     AT(pool_config_t, min_idle);
+    AT(pool_config_t, leak_after_ms);
+    AT(pool_config_t, leaked);
+    AT(pool_config_t, leaked_fcall);
     TYPE(pool_snapshot_t);
     AT(pool_snapshot_t, struct_size);
     AT(pool_snapshot_t, idle);
@@ -150,6 +153,14 @@ static void config(void)
     TYPE(pool_lease_t);
     AT(pool_lease_t, resource);
     AT(pool_lease_t, id);
+    TYPE(pool_lend_t);
+    AT(pool_lend_t, struct_size);
+    AT(pool_lend_t, resource);
+    AT(pool_lend_t, ms);
+    AT(pool_lend_t, uses);
+    AT(pool_lend_t, thread);
+    AT(pool_lend_t, tag);
+    AT(pool_lend_t, lease);
 }
 
 static void op(void)
@@ -170,6 +181,7 @@ static void op(void)
     AT(pool_ask_t, ticket);
     AT(pool_ask_t, turn);
     AT(pool_ask_t, lease);
+    AT(pool_ask_t, lend);
     TYPE(pool_answer_t);
     AT(pool_answer_t, struct_size);
     AT(pool_answer_t, ok);
@@ -266,6 +278,8 @@ static void table(void)
     AT(pool_api_t, op_release_lease);
     AT(pool_api_t, op_discard_lease);
     AT(pool_api_t, op_detach_lease);
+    AT(pool_api_t, lends);
+    AT(pool_api_t, tag);
 }
 
 int main(void)

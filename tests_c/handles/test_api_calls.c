@@ -53,6 +53,8 @@ static void call_everything(bool none)
     ANSWERS(pool_api_describe(NULL, text, sizeof text), 0u);
     REFUSES(pool_api_stats(NULL, &(pool_stats_t){.struct_size = sizeof(pool_stats_t)}));
     REFUSES(pool_api_resource_info(NULL, NULL, &info));
+    CHECK_INT(pool_api_lends(NULL, NULL, 0), 0);
+    pool_api_tag(NULL);
     ANSWERS(pool_api_debug_live(), 0u);
     ANSWERS(pool_api_debug_crossings(), 0u);
     CHECK_INT(pool_api_state(NULL), POOL_CIRCUIT_INACTIVE);

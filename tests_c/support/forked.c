@@ -187,6 +187,14 @@ static void resource_info(void)
     FORKED(pool_resource_info(forked.pool, NULL, &i));
 }
 
+static void lends(void)
+{
+    pool_lend_t l = {.struct_size = sizeof l};
+    CHECK_INT(pool_lends(forked.pool, &l, 1), 0);
+    FORKED(pool_last_error(NULL, NULL, 0));
+}
+
+static void tag(void) { pool_tag("tag"); }
 static void state(void) { pool_state(forked.pool); }
 static void activate(void) { FORKED(pool_activate(forked.pool)); }
 static void deactivate(void) { FORKED(pool_deactivate(forked.pool)); }
@@ -351,6 +359,7 @@ static const struct {
     {"pool_idle_count", idle_count},
     {"pool_is_closed", is_closed},
     {"pool_last_error", last_error},
+    {"pool_lends", lends},
     {"pool_metrics", metrics},
     {"pool_new_object", new_object},
     {"pool_next_timeout", next_timeout},
@@ -399,6 +408,7 @@ static const struct {
     {"pool_strategy_threshold", threshold},
     {"pool_strategy_threshold_on", threshold_on},
     {"pool_strerror", strerror_},
+    {"pool_tag", tag},
     {"pool_take", take},
     {"pool_time_left_ms", time_left},
     {"pool_try_acquire", try_acquire},

@@ -49,6 +49,14 @@ static void resource_info(void)
     CHECK_INT(i.uses, 77);
 }
 
+static void lends(void)
+{
+    pool_lend_t l = {.struct_size = sizeof l, .uses = 77};
+    CHECK_INT(pool_lends(bad, &l, 1), 0);
+    INVALID(pool_last_error(NULL, NULL, 0));
+    CHECK_INT(l.uses, 77);
+}
+
 /* An op whose beginning failed is done, and says why. */
 static void check_done(void)
 {
@@ -218,6 +226,7 @@ static const struct {
     {"pool_idle_count", POOL, idle_count},
     {"pool_is_closed", POOL, is_closed},
     {"pool_last_error", NO_HANDLE, NULL},
+    {"pool_lends", POOL, lends},
     {"pool_metrics", NO_HANDLE, NULL},
     {"pool_new_object", POOL, new_object},
     {"pool_next_timeout", POOL, next_timeout},
@@ -266,6 +275,7 @@ static const struct {
     {"pool_strategy_threshold", POOL, threshold},
     {"pool_strategy_threshold_on", POOL, threshold_on},
     {"pool_strerror", NO_HANDLE, NULL},
+    {"pool_tag", NO_HANDLE, NULL},
     {"pool_take", POOL, take},
     {"pool_time_left_ms", POOL, time_left},
     {"pool_try_acquire", POOL, try_acquire},

@@ -136,6 +136,8 @@ func TestMetricsAreReadByParsersThatOthersWrote(t *testing.T) {
 		`{__name__="asyncpool_wait_seconds_sum", pool="used"}`:                    0.04,
 		`{__name__="asyncpool_wait_seconds_count", pool="used"}`:                  1,
 		`{__name__="asyncpool_create_seconds_sum", pool="used"}`:                  2.000003,
+		`{__name__="asyncpool_hold_seconds_count", pool="timed"}`:                 1,
+		`{__name__="asyncpool_leaked_total", pool="timed"}`:                       0,
 		`{__name__="asyncpool_lends_total", id="2", pool="twin"}`:                 0,
 		`{__name__="asyncpool_lends_total", id="4", pool=""}`:                     0,
 	} {
@@ -148,9 +150,12 @@ func TestMetricsAreReadByParsersThatOthersWrote(t *testing.T) {
 	assert.Equal(t, model.MetricTypeGauge, types["asyncpool_idle"])
 	assert.Equal(t, model.MetricTypeHistogram, types["asyncpool_wait_seconds"])
 
+	assert.NotContains(t, values, `{__name__="asyncpool_hold_seconds_count", pool="used"}`, "it is not timed")
+
 	f := families(t, text)
 	assert.Equal(t, []string{"used", "twin#2", "twin#3", "#4", "\"quoted\"\\\nand the next line", "würfel 🎲 \uFFFD\uFFFD",
-		"0123456789012345678901234567890123456789012345678901234567890."}, poolsOf(f["asyncpool_active"]))
+		"0123456789012345678901234567890123456789012345678901234567890.", "timed"}, poolsOf(f["asyncpool_active"]))
+	assert.Equal(t, []string{"timed"}, poolsOf(f["asyncpool_hold_seconds"]))
 	for name, bounds := range map[string][]float64{ // the buckets of the pool that was used
 		"asyncpool_wait_seconds": {0.065536}, "asyncpool_create_seconds": {4e-6, 2.097152}} {
 		require.Equal(t, dto.MetricType_HISTOGRAM, f[name].GetType())

@@ -77,6 +77,7 @@ type party struct {
 	expired   bool         // it drains, and has closed the pool at its deadline
 	awake     bool         // it is in line, and was woken: to look, or for what it was promised before
 	visits    uint8        // how many resources a pass may still look at
+	hunts     uint16       // the leaks that it has yet to tell, by bits of their words
 	held      uint8        // word of the resource that was lent to this caller
 	lease     uint64       // and the id of that lend, if it was by lease
 }
@@ -103,6 +104,9 @@ type thing struct {
 	uses  uint8
 	since int64 // when it came back, or was made; or when a pass has first seen it idle,
 	dated bool  // if one has
+	told  bool  // lent, and told as leaked
+	by    uint8 // lent: the actor that acquired it +1
+	out   int64 // and since when
 }
 
 // to is the thing in another place.

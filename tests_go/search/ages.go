@@ -12,10 +12,10 @@ import (
 // tick is the clock of the core, and what passes of time at once in a world with ages.
 const tick = int64(1) << 22
 
-// ages says whether resources have any.
-func (a *account) ages() bool {
+// limited says whether there is a limit that passes look after.
+func (a *account) limited() bool {
 	w := a.world
-	return w.Lifetime != 0 || w.Uses != 0 || w.IdleTimeout != 0 || w.CheckAfter != 0
+	return w.Lifetime != 0 || w.Uses != 0 || w.IdleTimeout != 0
 }
 
 // worn says whether a resource is not to be lent again.
@@ -135,12 +135,16 @@ func (a *account) glances() uint32 {
 }
 
 // pauses judges the pause of a pass: it has looked at as many as it may, and there is more to look at.
-func (a *account) pauses(actor int) error {
+func (a *account) pauses(actor int, hunting bool) error {
 	p, bit := &a.parties[actor], a.sweeperBit(actor)
 	p.asked, p.pauses = core.AskDone, true
 	switch {
 	case p.kind != core.KindSweep || p.cancelled || p.word != 0:
 		return fmt.Errorf("an op of kind %d pauses", p.kind)
+	case hunting:
+		return nil
+	case p.hunts != 0:
+		return a.overlooksLeaks(p)
 	case a.passOver(p, bit) != a.glances() || p.visits == 0:
 		return fmt.Errorf("a pass pauses, and has looked at little, or all")
 	}

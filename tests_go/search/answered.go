@@ -57,6 +57,7 @@ func (a *account) comesBack(p *party, word uint8) {
 			a.parties[i].held = 0
 			a.leaseEnds(&a.parties[i])
 		}
+		a.parties[i].hunts &^= 1 << word
 	}
 	p.word, p.place, p.slot, p.opened = word, true, t.probe, t.stale
 	*t = t.to(inOp)
@@ -78,12 +79,13 @@ func (a *account) returned(p *party, ok bool) {
 }
 
 func (a *account) beginPass(p *party, bit uint8) {
+	a.hunt(p)
 	for i := range a.things {
 		t := &a.things[i]
 		t.seen &^= bit
 		t.due &^= bit
 		t.old &^= bit
-		if t.where == idle && (a.wants(core.AsksHealthcheck) || a.ages()) {
+		if t.where == idle && (a.wants(core.AsksHealthcheck) || a.limited()) {
 			p.visits++
 			t.old |= bit
 			if a.idle.has(uint8(i)) { // else it is kept for somebody

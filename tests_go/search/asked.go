@@ -38,10 +38,15 @@ func (a *account) asked(actor int, ask *core.Ask, deadline int64) error {
 		err = a.askedHealthcheck(p, a.sweeperBit(actor))
 	case core.AskDestroy:
 		err = a.askedDestroy(actor, p)
+	case core.AskLeaked:
+		err = a.askedLeaked(p, uint8(ask.Resource))
 	default:
 		err = fmt.Errorf("ask %d is none", ask.Kind)
 	}
-	if err == nil && ask.Kind != core.AskWait && ask.Resource != uintptr(p.word) {
+	if err == nil && p.hunts != 0 && ask.Kind != core.AskLeaked && !p.cancelled && !a.shut() {
+		err = a.overlooksLeaks(p)
+	}
+	if err == nil && ask.Kind != core.AskWait && ask.Kind != core.AskLeaked && ask.Resource != uintptr(p.word) {
 		err = fmt.Errorf("I5: %s is about resource %d, and it should be %d",
 			askNames[ask.Kind], ask.Resource, p.word)
 	}

@@ -68,6 +68,9 @@ func NewBoard(w *World) (*Board, error) {
 	st.Ages = core.Ages{Lifetime: uint32(w.Lifetime), MaxUses: uint32(w.Uses), IdleTimeout: uint32(w.IdleTimeout),
 		CheckAfter: uint32(w.CheckAfter)}
 	st.Glances, st.MinIdle = w.Glances, w.MinIdle
+	if st.Ages.LeakAfter = uint32(w.LeakAfter); w.Timed || w.LeakAfter != 0 {
+		st.Ages.Timed = 1
+	}
 	if w.Old {
 		age(st)
 	}
@@ -168,6 +171,16 @@ func (m *memory) lentEntry(word uint8) *core.Entry {
 	for i := range m.state.Registry.First.Fresh {
 		if e := m.entry(i); e.State == core.EntryLent && e.Word == uintptr(word) {
 			return e
+		}
+	}
+	return nil
+}
+
+// lentRecord is its record, if there are ages, or nil.
+func (m *memory) lentRecord(word uint8) *core.Record {
+	for i := range m.state.Registry.First.Fresh {
+		if e := m.entry(i); e.State == core.EntryLent && e.Word == uintptr(word) && m.state.Gate&core.GateAges != 0 {
+			return m.record(i)
 		}
 	}
 	return nil
@@ -306,6 +319,7 @@ func (b *Board) next(actor int, answer core.Answer) error {
 	ask := core.Ask{}
 	answer.Now = b.account.now
 	op := &b.memory.ops[actor]
+	b.comes(actor)
 	before := b.memory.state
 	b.core.Next(op, &answer, &ask)
 	if op.Kind <= core.KindTry && ask.Kind != core.AskDone && tells(&before, &b.memory.state) {
@@ -313,6 +327,12 @@ func (b *Board) next(actor int, answer core.Answer) error {
 			askNames[ask.Kind])
 	}
 	return b.heard(actor, &ask)
+}
+
+// comes says who is about to take a step, as drivers do: what is lent is that actor's, since now.
+func (b *Board) comes(actor int) {
+	a := &b.memory.state.Ages
+	a.Thread, a.Note = uint32(actor)+1, uint64(b.account.now)
 }
 
 // tells says whether a driver tells observers between two states: that a place became free, or the pool closed.
@@ -337,6 +357,7 @@ func (b *Board) cancel(actor int) error {
 	p := &b.account.parties[actor]
 	op := &b.memory.ops[actor]
 	pauses := p.pauses
+	b.comes(actor)
 	p.cancelled = true
 	if p.pauses = false; !pauses {
 		b.account.answered(actor, false, 0)
@@ -362,7 +383,7 @@ func (b *Board) cancel(actor int) error {
 func (b *Board) heard(actor int, ask *core.Ask) error {
 	b.told = *ask
 	if ask.Kind == core.AskDone && ask.Status == core.Pending {
-		return b.account.pauses(actor)
+		return b.account.pauses(actor, b.memory.ops[actor].Plan != 0)
 	}
 	if ask.Kind != core.AskDone {
 		return b.account.asked(actor, ask, b.memory.ops[actor].Deadline)

@@ -284,6 +284,13 @@ func (b *Board) checkOrder() error {
 		if e != nil && (e.Label != uint8(m.state.Label)) != t.gone {
 			return fmt.Errorf("I9: resource %d has label %d of %d, and is evicted: %t", word, e.Label, m.state.Label, t.gone)
 		}
+		if e != nil && (e.Flags&core.EntryTold != 0) != t.told {
+			return fmt.Errorf("leaks: whether resource %d was told as leaked: the account says %t", word, t.told)
+		}
+		if r := m.lentRecord(word); r != nil && (r.Older != uint32(t.by) || r.Note != uint64(t.out)) {
+			return fmt.Errorf("resource %d is lent to %d since %d, the account says to %d since %d", word, r.Older, r.Note,
+				t.by, t.out)
+		}
 		if e != nil && (m.isProbe(e) != t.probe || m.isStale(e) != t.stale) {
 			return fmt.Errorf("resource %d: flags %d, term %d of %d, the account says probe %t, stale %t",
 				word, e.Flags, e.Mark, m.state.Term, t.probe, t.stale)

@@ -10,7 +10,7 @@ import (
 type counts struct {
 	lends, waited                                uint32
 	timeouts, unavailable, overloaded, cancelled uint32 // acquires that ended so
-	created, failed                              uint32
+	created, failed, leaked                      uint32
 	gone                                         [len(core.Counts{}.Gone)]uint32 // by core.WhyX
 	peakActive, peakWaiting                      uint32
 }
@@ -66,6 +66,7 @@ func (b *Board) checkCounts() error {
 		{"cancelled", n.Cancelled, uint64(seen.cancelled)},
 		{"created", n.Created, uint64(seen.created)},
 		{"failed", n.Failed, uint64(seen.failed)},
+		{"leaked", n.Leaked, uint64(seen.leaked)},
 		{"being made", uint64(st.Making()), uint64(making)},
 		{"most active", uint64(st.PeakActive), uint64(seen.peakActive)},
 		{"most waiting", uint64(st.PeakWaiting), uint64(seen.peakWaiting)},

@@ -28,6 +28,7 @@ var (
 	usedUp         = World{Max: 1, Asks: hooks, Callers: two, Uses: 1}
 	unchecked      = World{Max: 2, Callers: two, Sweepers: 1, Lifetime: 1, Uses: 3, Glances: 1}
 	idling         = World{Max: 2, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, IdleTimeout: 1}
+	leaking        = World{Max: 2, Asks: core.AsksLeaked, Callers: two, Sweepers: 1, LeakAfter: 2}
 	checkedLate    = World{Max: 1, Asks: hooks, Callers: two, CheckAfter: 2}
 	lastFirstSized = World{Max: 2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Resizers: 1, Evictors: 1, Sizes: sizes, LIFO: true}
 	leasing        = World{Max: 1, Asks: hooks, Callers: []Caller{leased, full}, Hand: anywhere}
@@ -934,6 +935,47 @@ var defects = []defect{
 						e.Flags = 0
 					}
 				}
+			}
+		},
+	},
+	{
+		name: "a leak is told twice", world: leaking, expected: "resource 1 is told as leaked, and it is not so",
+		before: func(c *call) {
+			if c.ask != nil && c.op.Kind == core.KindSweep && c.op.Step == core.StepBegin {
+				for i := range c.st.Registry.First.Fresh {
+					if e := entry(c.st, i); e.State == core.EntryLent {
+						e.Flags &^= core.EntryTold
+					}
+				}
+			}
+		},
+	},
+	{
+		name: "a leak is told too early", world: leaking, expected: "resource 1 is told as leaked, and it is not so",
+		before: func(c *call) {
+			if c.op.Kind == core.KindSweep {
+				c.st.Ages.LeakAfter--
+			}
+		},
+		after: func(c *call) { c.st.Ages.LeakAfter = c.wasAll.Ages.LeakAfter },
+	},
+	{
+		name: "a pass overlooks the last leak", world: leaking, expected: "leaks: a pass has overlooked some",
+		after: func(c *call) {
+			if c.op.Kind == core.KindSweep && c.op.Step == core.StepLeaked {
+				c.op.Plan = 0
+			}
+		},
+	},
+	{
+		name: "a leak is not counted", world: leaking, expected: "counts: leaked",
+		after: func(c *call) { c.st.Counts.Leaked = 0 },
+	},
+	{
+		name: "a lend is said to be another's", world: timed, expected: "is lent to",
+		before: func(c *call) {
+			if c.newcomer() {
+				c.st.Ages.Thread++
 			}
 		},
 	},

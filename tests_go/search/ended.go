@@ -30,6 +30,9 @@ func (a *account) done(actor int, ask *core.Ask, starved bool) error {
 	if err := a.ends(p, actor, ask); err != nil {
 		return err
 	}
+	if p.hunts != 0 && ask.Status != core.Cancelled && ask.Status != core.Closed {
+		return a.overlooksLeaks(p)
+	}
 	if p.kind > core.KindTry && ask.Resource != 0 {
 		return fmt.Errorf("an op of kind %d ends with resource %d", p.kind, ask.Resource)
 	}
@@ -134,6 +137,7 @@ func (a *account) lend(p *party, word uintptr) error {
 	}
 	t := &a.things[p.word]
 	*t = t.to(lent)
+	t.by, t.out = uint8(a.numberOf(p))+1, a.now
 	t.probe, t.stale = p.slot, p.opened
 	t.uses++
 	p.held, p.word, p.place = p.word, 0, false

@@ -142,7 +142,8 @@ func (s *searcher) tryFastCall(m Move, c fastCall) error {
 	} else {
 		b.tell(m)
 	}
-	before := *op
+	before, ages := *op, &b.memory.state.Ages
+	b.comes(int(m.Actor))
 	if c.do(b, op, f) {
 		f.memory = *b.memory
 		*b.memory = *here
@@ -150,6 +151,7 @@ func (s *searcher) tryFastCall(m Move, c fastCall) error {
 		b.keeps = true
 		return nil
 	}
+	ages.Thread, ages.Note = here.state.Ages.Thread, here.state.Ages.Note
 	untouched := *op == before
 	*op = here.ops[m.Actor]
 	if !untouched || *b.memory != *here {

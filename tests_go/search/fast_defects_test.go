@@ -47,6 +47,7 @@ var (
 	twoPlaces = World{Max: 2, Callers: four}
 	lastTaken = World{Max: 2, Callers: three, LIFO: true}
 	growOld   = World{Max: 1, Callers: two, Lifetime: 1, Uses: 2}
+	timed     = World{Max: 2, Callers: two, Timed: true}
 	seldom    = World{Max: 1, Asks: core.AsksBeforeAcquire, Callers: two, CheckAfter: 1}
 	withHand  = World{Max: 1, Callers: two, Hand: anywhere}
 	withEvict = World{Max: 2, Callers: two, Evictors: 1}
@@ -146,6 +147,14 @@ var fastDefects = func() []fastDefect {
 		{
 			name: "keeps what is worn", of: "C give", world: growOld, expected: "C give says",
 			before: func(m *fastMoment) { m.st.Ages.MaxUses++ }, after: func(m *fastMoment) { m.st.Ages.MaxUses-- },
+		},
+		{
+			name: "does not say who has it", of: "C take", world: timed, expected: "C take does something else",
+			before: func(m *fastMoment) { m.st.Ages.Thread += 7 }, after: func(m *fastMoment) { m.st.Ages.Thread -= 7 },
+		},
+		{
+			name: "does not say who has it", of: "Go take", world: timed, expected: "Go take does something else",
+			before: func(m *fastMoment) { m.st.Ages.Note += 7 }, after: func(m *fastMoment) { m.st.Ages.Note -= 7 },
 		},
 		{
 			name: "does not count the lends", of: "Go take", world: growOld, expected: "Go take does something else",
@@ -439,7 +448,7 @@ func TestTheSearchFindsBrokenFastPaths(t *testing.T) {
 
 // TestTheWorldsOfTheFastDefectsAreGood: it is the defect that is found, and nothing else.
 func TestTheWorldsOfTheFastDefectsAreGood(t *testing.T) {
-	for _, w := range []World{onePlace, twoPlaces, withHand, lastTaken, growOld, seldom} {
+	for _, w := range []World{onePlace, twoPlaces, withHand, lastTaken, growOld, timed, seldom} {
 		report, violation, err := w.Search(1_000_000)
 		if err != nil || violation != nil {
 			t.Fatal(err, violation)

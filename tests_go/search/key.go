@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [24]byte
+type block [28]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -26,11 +26,12 @@ type block [24]byte
 //
 // What the core and the account both know (that they agree was checked) is put in once.
 func (b *Board) Key() Key {
-	var buffer [200]byte
-	bytes := b.header(buffer[:0])
+	var buffer [300]byte
+	bytes := b.numbers(b.header(buffer[:0]))
 	for i := range b.account.idle.n {
 		word := b.account.idle.items[i]
 		bytes = append(bytes, b.resource(b.memory.idleEntry(uint32(i)), word), b.age(word), b.idleness(word))
+		bytes = append(bytes, b.numbered(b.memory.idleEntry(uint32(i))))
 	}
 	var blocks [maxActors]block
 	n := b.world.actors()
@@ -104,6 +105,42 @@ func (b *Board) age(word uint8) byte {
 	return byte(min((b.account.now-t.born)/tick, int64(w.Lifetime)))<<4 | min(t.uses, w.Uses)
 }
 
+// numbered is the number of an entry, where passes look for leaks: they go by it.
+func (b *Board) numbered(e *core.Entry) byte {
+	if b.world.LeakAfter == 0 {
+		return 0
+	}
+	for i := range b.memory.state.Registry.First.Fresh {
+		if b.memory.entry(i) == e {
+			return byte(i) + 1
+		}
+	}
+	return 0
+}
+
+// numbers are those that new resources will have, where that counts.
+func (b *Board) numbers(bytes []byte) []byte {
+	if b.world.LeakAfter == 0 {
+		return bytes
+	}
+	first := &b.memory.state.Registry.First
+	bytes = append(bytes, byte(first.Fresh))
+	for free := first.Free; free != 0; free = b.memory.entry(free - 1).Link {
+		bytes = append(bytes, byte(free))
+	}
+	return append(bytes, 0)
+}
+
+// lendOf is for how long a resource is lent, as far as that counts, and who has yet to tell of it.
+func (b *Board) lendOf(word uint8) byte {
+	t, w := &b.account.things[word], b.world
+	hunted := byte(0)
+	for i := range w.Sweepers {
+		hunted |= byte(b.account.parties[len(w.Callers)+i].hunts>>word&1) << i
+	}
+	return bits(t.told) | hunted<<1 | byte(min((b.account.now-t.out)/tick, int64(w.LeakAfter)))<<4
+}
+
 // idleness is for how long it was idle, as far as that counts.
 func (b *Board) idleness(word uint8) byte {
 	t, w := &b.account.things[word], b.world
@@ -118,6 +155,7 @@ func (b *Board) actor(i int) block {
 		k[0] = 1 | bits(b.account.things[p.held].gone)<<1
 		k[1] = b.resource(b.memory.lentEntry(p.held), p.held)
 		k[22] = b.age(p.held)
+		k[24], k[25] = b.numbered(b.memory.lentEntry(p.held)), b.lendOf(p.held)
 	}
 	if !p.busy {
 		return k
@@ -144,7 +182,11 @@ func (b *Board) actor(i int) block {
 		k[20], k[21] = b.age(p.kept), b.idleness(p.kept)
 	}
 	k[14] = b.account.bound.place(uint8(i))<<4 | b.account.owed.place(uint8(i))
+	if p.word != 0 || p.kept != 0 {
+		k[26] = b.numbered(b.memory.entry(op.Entry))
+	}
 	if op.Kind == core.KindSweep {
+		k[27] = byte(op.Plan)
 		k[9] = byte(op.Visits)<<4 | p.visits
 	}
 	k[10] = byte(p.asked)<<4 | byte(p.owes)

@@ -44,6 +44,8 @@ func TestStatesOfOneKeyHaveOneFuture(t *testing.T) {
 			Swap: true, Failures: 2, Successes: 2},
 		{Name: "listed", Max: 1, Asks: hooks, Callers: three, Hand: anywhere, Listed: true},
 		{Name: "full line", Max: 1, Asks: hooks, Callers: []Caller{plain, plain, plain, plain}, Closers: 1, Waiting: 1},
+		{Name: "leaks", Max: 2, Asks: core.AsksLeaked | hooks, Callers: two, Sweepers: 1, LeakAfter: 1,
+			Glances: 1},
 		{Name: "memory", Max: 2, Min: 1, Asks: core.AsksReports, Callers: two, Sweepers: 1,
 			Fillers: 1, Starve: true},
 	} {

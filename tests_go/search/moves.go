@@ -52,6 +52,7 @@ var askNames = map[core.AskKind]string{
 	core.AskBeforeRelease: "BEFORE_RELEASE", core.AskDestroy: "DESTROY", core.AskWait: "WAIT",
 	core.AskHealthcheck: "HEALTHCHECK", core.AskReportSuccess: "REPORT_SUCCESS",
 	core.AskReportFailure: "REPORT_FAILURE", core.AskShouldRecover: "SHOULD_RECOVER",
+	core.AskLeaked: "LEAKED",
 }
 
 var statusNames = map[core.Status]string{
@@ -146,7 +147,7 @@ func (b *Board) answers(moves []Move, i uint8) []Move {
 // mayRefuse says whether an ask can be answered with no.
 func mayRefuse(asked core.AskKind) bool {
 	switch asked {
-	case core.AskWait, core.AskDestroy, core.AskReportSuccess, core.AskReportFailure:
+	case core.AskWait, core.AskDestroy, core.AskReportSuccess, core.AskReportFailure, core.AskLeaked:
 		return false
 	}
 	return true

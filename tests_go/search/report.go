@@ -19,7 +19,7 @@ type Report struct {
 
 // Coverage counts what ops were asked and told.
 type Coverage struct {
-	Asks [core.KindDrain + 1][core.AskShouldRecover + 1]int
+	Asks [core.KindDrain + 1][core.AskLeaked + 1]int
 	Ends [core.KindDrain + 1]map[core.Status]int
 }
 

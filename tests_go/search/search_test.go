@@ -104,7 +104,7 @@ func expectCovered(t *testing.T, got Coverage) {
 		core.KindEvict:  {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
 		core.KindResize: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
 		core.KindFill:   {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},
-		core.KindSweep:  {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy}, makes},
+		core.KindSweep:  {[]core.AskKind{core.AskCreate, core.AskHealthcheck, core.AskDestroy, core.AskLeaked}, makes},
 	} {
 		for ask, n := range got.Asks[kind] {
 			if (n > 0) != slices.Contains(expected.asks, core.AskKind(ask)) {

@@ -96,7 +96,8 @@ func (a *account) nextDue() int64 {
 		t, w := &a.things[i], a.world
 		young := w.Lifetime != 0 && !a.worn(uint8(i))
 		recent := t.where != lent && a.now-t.since < int64(max(w.IdleTimeout, w.CheckAfter))*tick
-		if t.where != nowhere && (young || recent) {
+		held := t.where == lent && a.now-t.out < int64(w.LeakAfter)*tick
+		if t.where != nowhere && (young || recent || held) {
 			return a.now + tick
 		}
 	}

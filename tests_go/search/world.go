@@ -48,6 +48,8 @@ type World struct {
 	Uses                uint8  // lends of one resource; at most 3
 	IdleTimeout         uint8  // ticks; at most 3
 	CheckAfter          uint8  // ticks; at most 3
+	Timed               bool   // lends are
+	LeakAfter           uint8  // ticks; at most 3
 	Glances             uint32 // at how many a pass looks without a pause, 0: at all
 	MinIdle             uint32 // so many are kept idle
 	Blind               bool   // core.Check is not asked, to test the account

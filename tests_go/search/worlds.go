@@ -104,6 +104,30 @@ var Tiny = []World{
 		Name: "check-after-and-idle-timeout",
 		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Sweepers: 1, CheckAfter: 1, IdleTimeout: 2, LIFO: true,
 	},
+	{ // nothing but that it is known who has what
+		Name: "timed",
+		Max:  2, Asks: hooks, Callers: []Caller{late, late, late}, Sweepers: 1, Closers: 1, Timed: true,
+	},
+	{ // where the fast path is used
+		Name: "timed-fast",
+		Max:  2, Callers: []Caller{late, late, late}, Closers: 1, Takes: true, Timed: true, LIFO: true,
+	},
+	{ // what is lent for too long is told, and a pass pauses
+		Name: "leaks",
+		Max:  2, Asks: core.AsksLeaked, Callers: two, Sweepers: 1, Closers: 1, LeakAfter: 1, Glances: 1,
+	},
+	{ // beside another pass, and healthchecks
+		Name: "leaks-and-checks",
+		Max:  2, Asks: core.AsksLeaked | core.AsksHealthcheck, Callers: []Caller{single, single}, Sweepers: 2, LeakAfter: 1,
+	},
+	{ // it is only counted, beside what is discarded
+		Name: "leaks-unheard",
+		Max:  2, Asks: hooks, Callers: two, Sweepers: 1, Takes: true, LeakAfter: 2, Uses: 2,
+	},
+	{ // what is lent by lease is told, too
+		Name: "leaks-and-leases",
+		Max:  2, Asks: core.AsksLeaked, Callers: []Caller{leased, single}, Sweepers: 1, LeakAfter: 1,
+	},
 	{ // and what came back last is lent first
 		Name: "ages-lifo",
 		Max:  3, Min: 1, Callers: two, Sweepers: 1, Closers: 1, Lifetime: 1, Uses: 2, Glances: 1, LIFO: true,

@@ -16,17 +16,32 @@ static void *step(pool_op_t *op, void *made, int64_t now_us)
     return ask.resource;
 }
 
-static pool_t *make(const char *name)
+static pool_t *make_with(const char *name, uint32_t flags)
 {
     pool_t *pool;
     pool_config_t config = POOL_CONFIG_INIT;
     config.name = name;
     config.max_size = 3;
-    config.flags = POOL_F_HOST_DRIVEN;
+    config.flags = POOL_F_HOST_DRIVEN | flags;
     config.asks = POOL_ASKS_DESTROY;
     if (pool_create_ex(&config, &pool) != POOL_OK)
         abort();
     return pool;
+}
+
+static pool_t *make(const char *name) { return make_with(name, 0); }
+
+/* Two lends, one of which has ended. */
+static void use_timed(pool_t *pool)
+{
+    pool_op_t op;
+    for (int i = 0; i < 2; i++) {
+        pool_op_acquire(pool, &op, 0);
+        step(&op, NULL, 0);
+        step(&op, &words[i], 0);
+    }
+    pool_op_release(pool, &op, &words[0]);
+    step(&op, NULL, 0);
 }
 
 /* Three lends, one after a wait of 40 milliseconds, two creations of 3 microseconds and 2 seconds, one destruction. */
@@ -66,6 +81,7 @@ int main(int argc, char **argv)
         make("\"quoted\"\\\nand the next line");
         make("w\xc3\xbcrfel \xf0\x9f\x8e\xb2 \xe2\x82");
         make(long_name);
+        use_timed(make_with("timed", POOL_F_TIMED));
     }
     size_t length = pool_metrics(NULL, 0);
     char *text = malloc(length + 1);

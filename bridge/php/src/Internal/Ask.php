@@ -21,6 +21,7 @@ final class Ask
     public const REPORT_SUCCESS = 7;
     public const REPORT_FAILURE = 8;
     public const SHOULD_RECOVER = 9;
+    public const LEAKED = 10;
 
     public const WANT_DESTROY = 1 << 0;
     public const WANT_HEALTHCHECK = 1 << 1;
@@ -28,6 +29,7 @@ final class Ask
     public const WANT_BEFORE_RELEASE = 1 << 3;
     public const WANT_REPORTS = 1 << 4;
     public const WANT_SHOULD_RECOVER = 1 << 5;
+    public const WANT_LEAKED = 1 << 6;
 
     private function __construct()
     {
