@@ -25,6 +25,7 @@ var askNames = []struct {
 	{"acquire", core.AsksBeforeAcquire},
 	{"release", core.AsksBeforeRelease},
 	{"destroy", core.AsksDestroy},
+	{"leaked", core.AsksLeaked},
 }
 
 // action is one thing that an actor does.
@@ -34,7 +35,7 @@ type action struct {
 	word    uintptr // release, made; resize: the new min
 	most    uint32  // resize: the new max
 	timeout bool    // acquire: it has a deadline
-	late    bool    // answers: the deadline has passed
+	late    bool    // answers: the deadline has passed; sweep: for what is lent, too
 }
 
 // withWord are the verbs that name a resource.
@@ -96,6 +97,8 @@ func (o outcome) ask() string {
 		return fmt.Sprintf("before_release %d", o.word)
 	case core.AskDestroy:
 		return fmt.Sprintf("destroy %d", o.word)
+	case core.AskLeaked:
+		return fmt.Sprintf("leaked %d", o.word)
 	case core.AskWait:
 		return fmt.Sprintf("wait ticket %d", o.ticket)
 	case core.AskDone:

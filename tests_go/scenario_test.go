@@ -140,7 +140,7 @@ func rewrite(file string) error {
 
 func TestScenarioMistakesAreReported(t *testing.T) {
 	const head = "scenario x\npool max=1 min=0 asks=none\n"
-	const suffix = "f:3: \"late\" goes with answers, \"timeout\" with acquire and drain"
+	const suffix = "f:3: \"late\" goes with answers and sweep, \"timeout\" with acquire and drain"
 	const acquired = "A acquire\n A: create\n idle 0 active 1 reserved 0 waiting 0\n"
 	for text, mistake := range map[string]string{
 		"A acquire\n":                                   "f:1: an action before the pool",

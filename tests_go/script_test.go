@@ -194,8 +194,8 @@ func parseAction(text string) (action, error) {
 	if len(words) > 0 {
 		act.late = words[0] == "late"
 		act.timeout = words[0] == "timeout"
-		if act.late && !answers || act.timeout && act.verb != "acquire" && act.verb != "drain" || !act.late && !act.timeout {
-			return act, fmt.Errorf("\"late\" goes with answers, \"timeout\" with acquire and drain")
+		if act.late && !answers && act.verb != "sweep" || act.timeout && act.verb != "acquire" && act.verb != "drain" || !act.late && !act.timeout {
+			return act, fmt.Errorf("\"late\" goes with answers and sweep, \"timeout\" with acquire and drain")
 		}
 		words = words[1:]
 	}

@@ -13,6 +13,7 @@ import (
 const (
 	deadline = 1000
 	pause    = 100
+	leak     = 10 // ticks for which a lend may last
 )
 
 // kinds are the verbs that begin an op.
@@ -34,6 +35,7 @@ var answers = map[string]struct {
 	"no":        {[]core.AskKind{core.AskBeforeAcquire, core.AskBeforeRelease}, false},
 	"destroyed": {[]core.AskKind{core.AskDestroy}, true},
 	"wake":      {[]core.AskKind{core.AskWait}, true},
+	"heard":     {[]core.AskKind{core.AskLeaked}, true},
 }
 
 // actor drives one op after the other.
@@ -77,6 +79,9 @@ func newWorld(s setup) (*world, error) {
 	if s.retry {
 		w.state.Patience.Retry, w.state.Patience.Longest = pause, 32*pause
 	}
+	if s.asks&core.AsksLeaked != 0 {
+		w.state.Ages.Timed, w.state.Ages.LeakAfter = 1, leak
+	}
 	w.state.Options, w.state.Ages.MaxUses, w.state.MinIdle = s.options, s.uses, s.idle
 	w.state.Registry.Seed = [2]uint64{0x0123456789abcdef, 0xfedcba9876543210}
 	machine, err := core.NewCore(&w.state, &w.heap)
@@ -113,6 +118,9 @@ func (w *world) act(a *actor, act action) error {
 		*a = actor{op: &core.Op{Kind: kind, Deadline: core.Never, Resource: act.word}, word: act.word}
 		if act.timeout {
 			a.op.Deadline = deadline
+		}
+		if act.late {
+			w.state.Ages.Clock += leak
 		}
 		if kind == core.KindResize {
 			a.op.Resource, a.op.Visits, a.op.Pass = 0, uint32(act.word), act.most
@@ -249,7 +257,7 @@ func (w *world) outcome(a *actor) outcome {
 		if o.lends = a.lends() && a.ask.Status == core.OK; o.lends {
 			o.word = a.ask.Resource
 		}
-	case core.AskBeforeAcquire, core.AskBeforeRelease, core.AskDestroy:
+	case core.AskBeforeAcquire, core.AskBeforeRelease, core.AskDestroy, core.AskLeaked:
 		o.word = a.ask.Resource
 	}
 	return o
@@ -279,6 +287,8 @@ func (w *world) onward(name byte) action {
 		act.verb = "destroyed"
 	case a.ask.Kind == core.AskWait:
 		act.verb = "wake"
+	case a.ask.Kind == core.AskLeaked:
+		act.verb = "heard"
 	default:
 		act.verb = "yes"
 	}

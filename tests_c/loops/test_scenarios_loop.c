@@ -173,3 +173,4 @@ TEST(patience) { play("patience.txt"); }
 TEST(lifo) { play("lifo.txt"); }
 TEST(ages) { play("ages.txt"); }
 TEST(kept) { play("kept.txt"); }
+TEST(leaks) { play("leaks.txt"); }

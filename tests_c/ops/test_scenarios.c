@@ -29,6 +29,7 @@ static actor actors[ACTORS];
 static void *lent[MOST_LENT];
 static int lent_count, made, destroyed;
 static bool pauses;
+static int64_t clock_ns; /* what time it is for a pool that tells of leaks; 0: for others */
 
 #define FAIL(...) check_fail(file, line_number, __VA_ARGS__)
 
@@ -83,7 +84,7 @@ static void next(actor *a, const pool_answer_t *answer)
     }
 }
 
-static bool begin(actor *a, const char *verb, void *resource, uint32_t most, bool timeout)
+static bool begin(actor *a, const char *verb, void *resource, uint32_t most, bool timeout, bool late)
 {
     pool_op_t *op = &a->op;
     pool_status_t status;
@@ -119,7 +120,9 @@ static bool begin(actor *a, const char *verb, void *resource, uint32_t most, boo
     a->keeps = is(verb, "detach");
     a->given = resource;
     a->until_ns = 0;
-    next(a, NULL);
+    clock_ns += late ? 2 * (int64_t)HOUR_MS * 1000000 : 0;
+    const pool_answer_t begun = {.struct_size = sizeof begun, .now_ns = clock_ns};
+    next(a, clock_ns ? &begun : NULL);
     return true;
 }
 
@@ -142,16 +145,19 @@ static int64_t now(const actor *a, bool late)
 {
     if (a->ask.kind == POOL_ASK_WAIT && (late || a->ask.until_ns != INT64_MAX))
         return late ? a->ask.until_ns : a->ask.until_ns - 1;
-    return late ? INT64_MAX - 1 : pauses ? check_now_ns() : 1;
+    return late ? INT64_MAX - 1 : pauses ? check_now_ns() : clock_ns ? clock_ns : 1;
 }
 
 static void answer(actor *a, const char *verb, void *resource, bool late)
 {
     pool_ask_kind_t kind = a->ask.kind;
     bool ok = is(verb, "made") || is(verb, "yes");
+    if (kind == POOL_ASK_LEAKED && (!a->ask.lend || a->ask.lend->resource != a->ask.resource || !a->ask.lend->ms))
+        FAIL("the lend that is told is another, or not timed");
     bool fits = kind == POOL_ASK_CREATE    ? is(verb, "made") || is(verb, "failed") || is(verb, "later")
                 : kind == POOL_ASK_DESTROY ? is(verb, "destroyed")
                 : kind == POOL_ASK_WAIT    ? is(verb, "wake")
+                : kind == POOL_ASK_LEAKED  ? is(verb, "heard")
                                            : is(verb, "yes") || is(verb, "no");
     if (!a->busy || a->pending || !fits)
         FAIL("nothing was asked that \"%s\" answers", verb);
@@ -176,6 +182,8 @@ static void see_ask(char *text, const actor *a)
         scenario_append(text, "before_release %ju", word);
     else if (a->ask.kind == POOL_ASK_DESTROY)
         scenario_append(text, "destroy %ju", word);
+    else if (a->ask.kind == POOL_ASK_LEAKED)
+        scenario_append(text, "leaked %ju", word);
     else if (a->ask.kind == POOL_ASK_WAIT)
         scenario_append(text, "wait ticket %" PRIu64, a->ask.ticket);
     else
@@ -218,7 +226,7 @@ static void act(actor *a, const scenario_step *step)
         cancel(a);
     else if (is(step->verb, "next") && a->pending)
         next(a, NULL);
-    else if (a->busy || !begin(a, step->verb, step->resource, step->most, step->timeout))
+    else if (a->busy || !begin(a, step->verb, step->resource, step->most, step->timeout, step->late))
         answer(a, step->verb, step->resource, step->late);
 }
 
@@ -231,10 +239,12 @@ static void begin_pool(const scenario *s)
     config.max_uses = s->max_uses;
     config.min_idle = s->min_idle;
     config.create_retry_ms = s->retries ? PAUSE_MS : 0;
+    config.leak_after_ms = s->asks_leaked ? HOUR_MS : 0;
+    clock_ns = s->asks_leaked ? check_now_ns() : 0;
     pauses = s->pauses;
     config.flags = POOL_F_HOST_DRIVEN | (s->lifo ? POOL_F_LIFO : 0);
     config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) | (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
-                  (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0);
+                  (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0) | (s->asks_leaked ? POOL_ASKS_LEAKED : 0);
     check_status(file, line_number, "pool_create_ex", pool_create_ex(&config, &pool), POOL_OK);
     memset(actors, 0, sizeof actors);
     lent_count = made = destroyed = 0;
@@ -250,10 +260,10 @@ static void end_pool(bool asks_destroy)
         while (a->busy)
             next(a, NULL);
     }
-    for (begin(last, "close", NULL, 0, false); last->busy;)
+    for (begin(last, "close", NULL, 0, false, false); last->busy;)
         next(last, NULL);
     while (lent_count > 0)
-        for (begin(last, "release", lent[0], 0, false); last->busy;)
+        for (begin(last, "release", lent[0], 0, false, false); last->busy;)
             next(last, NULL);
     CHECK_COUNTS(pool, 0, 0, 0);
     if (asks_destroy)
@@ -299,3 +309,4 @@ TEST(patience) { replay("patience.txt"); }
 TEST(lifo) { replay("lifo.txt"); }
 TEST(ages) { replay("ages.txt"); }
 TEST(kept) { replay("kept.txt"); }
+TEST(leaks) { replay("leaks.txt"); }

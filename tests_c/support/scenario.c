@@ -67,6 +67,7 @@ static void read_pool(reader *r, const char *text)
     s->asks_acquire = strstr(asks, "acquire") != NULL;
     s->asks_release = strstr(asks, "release") != NULL;
     s->asks_destroy = strstr(asks, "destroy") != NULL;
+    s->asks_leaked = strstr(asks, "leaked") != NULL;
     s->lifo = strstr(text, " lifo") != NULL;
 }
 
