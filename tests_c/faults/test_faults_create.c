@@ -99,8 +99,9 @@ static void everything(const void *unused)
     for (int i = 0; i < OBSERVERS; i++)
         observers[i] = (pool_event_callback_t){observe, dispose_of, NULL};
     config.name = "everything";
-    config.flags = POOL_F_REACTOR;
+    config.flags = POOL_F_REACTOR | POOL_F_TIMED;
     config.healthcheck_interval_ms = 1;
+    config.leak_after_ms = UINT32_MAX;
     config.scheduler = &scheduler;
     config.recovering_limit = 2;
     pool_status_t status = FAULT_EXPLAINS(pool_create_ex(&config, &pool));

@@ -355,6 +355,31 @@ TEST(p77_a_thread_that_is_lost_in_it_leaves_the_rest_to_the_next_pass)
     end(pool);
 }
 
+static void *dispatches(void *pool)
+{
+    while (atomic_load(&tolds) == 0)
+        CHECK_STATUS(pool_dispatch(pool), POOL_OK);
+    check_fail(__FILE__, __LINE__, "it was told, and came back");
+}
+
+TEST(p77_who_is_lost_in_it_in_a_dispatch_leaves_the_rest_to_the_next)
+{
+    pool_config_t config = leaking(1, 1);
+    config.flags = POOL_F_REACTOR;
+    config.leaked = leaves;
+    pool_t *pool = make_pool(&config);
+    void *a = take(pool), *b = take(pool);
+    check_join(check_thread(dispatches, pool));
+    CHECK_INT(tolds, 1);
+    while (atomic_load(&tolds) < 2)
+        CHECK_STATUS(pool_dispatch(pool), POOL_OK);
+    CHECK(told[0].resource != told[1].resource);
+    CHECK_INT(leaked(pool), 2);
+    give(pool, a);
+    give(pool, b);
+    end(pool);
+}
+
 typedef struct listener {
     pool_fcall_t fcall; /* first */
     int disposed;
