@@ -106,9 +106,9 @@ func (p *Pool[T]) goOnAlone(n *creation[T]) {
 		n.call.op.Kind = core.KindTry // nobody is there to wait for another
 	}
 	ask := p.next(n.call, madeOrNot(n.call, n.failure))
-	if i, _ := p.driveFrom(context.Background(), n.call, ask); i != nil {
+	if r, _ := p.driveFrom(context.Background(), n.call, ask); r != nil {
 		p.mu.Lock()
-		p.takeBack(i, true)
+		p.takeBack(r.item, true)
 	}
 }
 

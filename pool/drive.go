@@ -12,16 +12,15 @@ import (
 // The driver for goroutines: it answers the asks of an op by calling the hooks, with no lock held, and by
 // waiting.
 
-// drive runs an op to its end. The lock is held on entry, and given up.
-func (p *Pool[T]) drive(ctx context.Context, kind core.Kind, given *item[T]) (*item[T], error) {
+// drive runs an op to its end: a lend, if it is an acquire. The lock is held on entry, and given up.
+func (p *Pool[T]) drive(ctx context.Context, kind core.Kind, given *item[T]) (*Resource[T], error) {
 	c := p.begin(kind, given)
-	c.tag = p.tagOf(ctx)
 	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
 }
 
 // driveFrom goes on from an ask. Whatever leaves a hook by panic or Goexit passes the deferred function,
 // which hands the place on.
-func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (*item[T], error) {
+func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (*Resource[T], error) {
 	done := false
 	defer func() {
 		if !done {
@@ -51,13 +50,16 @@ func (p *Pool[T]) driveFrom(ctx context.Context, c *call[T], ask core.AskKind) (
 }
 
 // outcome ends a call.
-func (p *Pool[T]) outcome(ctx context.Context, c *call[T], failure error) (*item[T], error) {
-	i, status, why := c.resource, c.op.Status, c.why
-	c.resource = nil
+func (p *Pool[T]) outcome(ctx context.Context, c *call[T], failure error) (*Resource[T], error) {
+	i, fresh, status, why := c.resource, c.fresh, c.op.Status, c.why
+	c.resource, c.fresh = nil, nil
 	p.calls.Put(c)
 	switch status {
 	case core.OK:
-		return i, nil
+		if i == nil {
+			return nil, nil
+		}
+		return p.lent(i, fresh), nil
 	case core.Cancelled:
 		return nil, late(ctx, why)
 	case core.Factory:
@@ -206,6 +208,7 @@ func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 		if p.noted {
 			c.resource.tag = c.tag
 		}
+		c.fresh = p.fresh.take()
 	}
 	return ask.Kind
 }

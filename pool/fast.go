@@ -1,14 +1,11 @@
 package pool
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // The fast path of the front: what the core does without a decision, from words to resources. The lock is held.
 
 // take lends the idle resource that is next; nil: the core must decide.
-func (p *Pool[T]) take(ctx context.Context) *item[T] {
+func (p *Pool[T]) take(tag string) *item[T] {
 	p.look()
 	word, entry, ok := p.core.FastTake()
 	if !ok {
@@ -20,7 +17,7 @@ func (p *Pool[T]) take(ctx context.Context) *item[T] {
 		i.entry = entry
 	}
 	if p.noted {
-		i.tag = p.tagOf(ctx)
+		i.tag = tag
 	}
 	return i
 }
@@ -39,7 +36,6 @@ func (p *Pool[T]) join(c *call[T]) bool {
 		return false
 	}
 	p.joins(c)
-	c.yields = p.yield.next()
 	return true
 }
 
@@ -51,17 +47,12 @@ func (p *Pool[T]) handOver(i *item[T]) (bool, *call[T]) {
 		return false, nil
 	}
 	c := callOf[T](op)
-	c.resource = i
+	c.resource, c.fresh = i, p.fresh.take()
 	if p.noted {
 		i.tag = c.tag
 	}
 	p.served(c)
-	yielded := c.yields
-	slept := c.state.Swap(awake) == parked
-	if yielded {
-		p.yield.heard(slept)
-	}
-	if !slept {
+	if c.state.Swap(awake) != parked {
 		c = nil // its own goroutine's already
 	}
 	return true, c

@@ -31,9 +31,8 @@ func number(t *testing.T, size int, hook func(int) bool) *Pool[int] {
 // enter is Acquire up to the wait: a resource, or a call in line.
 func enter(p *Pool[int]) (*Resource[int], *call[int]) {
 	p.mu.Lock()
-	if i := p.take(context.Background()); i != nil {
-		p.mu.Unlock()
-		return i.lend(), nil
+	if i := p.take(""); i != nil {
+		return p.lend(i), nil
 	}
 	c := p.begin(core.KindAcquire, nil)
 	if p.join(c) {
@@ -46,7 +45,7 @@ func enter(p *Pool[int]) (*Resource[int], *call[int]) {
 		ask = p.next(c, core.Answer{OK: true})
 	}
 	if ask == core.AskDone {
-		return c.resource.lend(), nil
+		return p.lent(c.resource, c.fresh), nil
 	}
 	return nil, c
 }
@@ -98,7 +97,7 @@ func TestTheFastPathDoesWhatTheCoreDoes(t *testing.T) {
 					require.NoError(t, p.Release(r))
 					if len(line[i]) > 0 {
 						require.Equal(t, awake, line[i][0].state.Load())
-						lent[i] = append(lent[i], line[i][0].resource.lend())
+						lent[i] = append(lent[i], p.lent(line[i][0].resource, line[i][0].fresh))
 						line[i] = line[i][1:]
 					}
 				}
@@ -262,27 +261,4 @@ func TestADefectOfTheCoreHangsNobody(t *testing.T) {
 		_, err := p.TryAcquire(context.Background())
 		assert.ErrorIs(t, err, ErrInternal)
 	})
-}
-
-func TestTheYieldPolicyFollowsWhatPays(t *testing.T) {
-	var y yieldPolicy
-	joins := func(n int) (yields int) {
-		for range n {
-			if y.next() {
-				yields++
-			}
-		}
-		return yields
-	}
-	assert.Equal(t, 2, joins(2*tryAgain), "one tries now and then")
-	y.heard(false)
-	assert.Equal(t, 100, joins(100))
-	for range 100 {
-		y.heard(true)
-	}
-	assert.Equal(t, 2, joins(2*tryAgain))
-	for range scoreLimit + 1 {
-		y.heard(false)
-	}
-	assert.True(t, y.next())
 }

@@ -43,11 +43,11 @@ func (p *Pool[T]) AcquireAllIdle() []*Resource[T] {
 		}
 	}()
 	for range p.Stats().Idle {
-		i := p.takeIdle()
-		if i == nil {
+		r := p.takeIdle()
+		if r == nil {
 			break
 		}
-		all = append(all, i.lend())
+		all = append(all, r)
 	}
 	done = true
 	return all
@@ -55,16 +55,15 @@ func (p *Pool[T]) AcquireAllIdle() []*Resource[T] {
 
 // takeIdle lends an idle resource; nil: there is none that may be lent now. It gives the lock up each time, as others
 // wait for it.
-func (p *Pool[T]) takeIdle() *item[T] {
+func (p *Pool[T]) takeIdle() *Resource[T] {
 	p.mu.Lock()
-	if i := p.take(context.Background()); i != nil {
-		p.mu.Unlock()
-		return i
+	if i := p.take(""); i != nil {
+		return p.lend(i)
 	}
 	c := p.begin(core.KindTry, nil)
 	c.idle = true
-	i, _ := p.driveFrom(context.Background(), c, p.nextLocked(c, core.Answer{}))
-	return i
+	r, _ := p.driveFrom(context.Background(), c, p.nextLocked(c, core.Answer{}))
+	return r
 }
 
 // Create makes one resource more, which goes to the first in line, or is idle: so a pool is warm before it is needed.

@@ -12,7 +12,7 @@ import (
 // Pool lends resources of type T: at most MaxSize of them exist, callers wait in line when all are lent and
 // are served strictly in the order in which they came. Any goroutine may release what another acquired. In
 // steady state neither Acquire nor Release allocates, whether a caller waits or not, but for the lend itself: 16 bytes,
-// for 127 lends at once.
+// for 128 lends at once.
 //
 // A pool that checks the health of its resources has a goroutine, which keeps it from being collected until
 // it is closed. A pool without one may be dropped, but its resources are destroyed by [Pool.Close] alone.
@@ -20,12 +20,11 @@ type Pool[T any] struct {
 	mu      lock // held in the core and for what the fast path does, never while a hook runs
 	st      core.State
 	handles handles[T]
-	yield   yieldPolicy
 	times   times
+	fresh   freshLends[T]
 
 	core   *core.Core
 	config Config[T]
-	arrays sync.Pool // of *lendArray[T]
 	noted  bool      // tags of lends are, since there are ages
 	calls  sync.Pool // of *call[T]; each pool has its own, as channels must stay in their synctest bubble
 	born   time.Time
@@ -50,18 +49,18 @@ func (p *Pool[T]) Acquire(ctx context.Context) (*Resource[T], error) {
 	if ended(ctx) {
 		return nil, gaveUp(ctx)
 	}
+	tag := p.tagOf(ctx)
 	p.mu.Lock()
-	if i := p.take(ctx); i != nil {
-		p.mu.Unlock()
-		return i.lend(), nil
+	if i := p.take(tag); i != nil {
+		return p.lend(i), nil
 	}
 	c := p.begin(core.KindAcquire, nil)
-	c.tag = p.tagOf(ctx)
+	c.tag = tag
 	if p.join(c) {
 		p.mu.Unlock()
-		return lent(p.driveFrom(ctx, c, core.AskWait))
+		return p.driveFrom(ctx, c, core.AskWait)
 	}
-	return lent(p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{})))
+	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
 }
 
 // TryAcquire is Acquire without the wait in line: [ErrEmpty] when it would have to. It may wait for Factory, as long as
@@ -70,12 +69,14 @@ func (p *Pool[T]) TryAcquire(ctx context.Context) (*Resource[T], error) {
 	if ended(ctx) {
 		return nil, gaveUp(ctx)
 	}
+	tag := p.tagOf(ctx)
 	p.mu.Lock()
-	if i := p.take(ctx); i != nil {
-		p.mu.Unlock()
-		return i.lend(), nil
+	if i := p.take(tag); i != nil {
+		return p.lend(i), nil
 	}
-	return lent(p.drive(ctx, core.KindTry, nil))
+	c := p.begin(core.KindTry, nil)
+	c.tag = tag
+	return p.driveFrom(ctx, c, p.nextLocked(c, core.Answer{}))
 }
 
 // Release takes a resource back. It goes to the first in line, or is idle, or is destroyed if BeforeRelease

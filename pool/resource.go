@@ -73,31 +73,46 @@ type item[T any] struct {
 	tag   string  // of the lend, if the pool notes it; under the pool's lock
 }
 
-// lendArray is where lends are made: many at once, since each is used once only. Nobody knows who remembers it.
-type lendArray[T any] struct {
+// freshLends is where lends are made: many at once, since each is used once only, and collecting them is work for
+// their number. Nobody knows who remembers one, so none comes back. It is under the pool's lock, which whoever lends has.
+type freshLends[T any] struct {
+	array *[lendsAtOnce]Resource[T]
 	used  int
-	lends [127]Resource[T] // 2 KiB with the count
 }
 
-// lend begins a lend. Its array is the processor's, not the resource's: one resource is lent by many processors, each
-// of which would take the array's cache lines away from the one before.
-func (i *item[T]) lend() *Resource[T] {
-	a, _ := i.pool.arrays.Get().(*lendArray[T])
-	if a == nil {
-		a = new(lendArray[T])
+const lendsAtOnce = 128 // 2 KiB
+
+// take is a lend that nobody has had; nil: there is none left.
+func (f *freshLends[T]) take() *Resource[T] {
+	if f.array == nil || f.used == lendsAtOnce {
+		return nil
 	}
-	r := &a.lends[a.used]
+	f.used++
+	return &f.array[f.used-1]
+}
+
+// lend begins the lend of a resource. The lock is held on entry, and given up.
+func (p *Pool[T]) lend(i *item[T]) *Resource[T] {
+	r := p.fresh.take()
+	p.mu.Unlock()
+	return p.lent(i, r)
+}
+
+// lent ends an acquire, with a fresh lend, or nil where there was none left. New ones are made outside of the lock, as
+// an allocation may have to help the collector.
+func (p *Pool[T]) lent(i *item[T], r *Resource[T]) *Resource[T] {
+	if r == nil {
+		r = p.more()
+	}
 	r.item = i
-	if a.used++; a.used < len(a.lends) {
-		i.pool.arrays.Put(a)
-	}
 	return r
 }
 
-// lent is the end of an acquire.
-func lent[T any](i *item[T], err error) (*Resource[T], error) {
-	if i == nil {
-		return nil, err
-	}
-	return i.lend(), nil
+// more makes fresh lends, and takes the first one.
+func (p *Pool[T]) more() *Resource[T] {
+	array := new([lendsAtOnce]Resource[T])
+	p.mu.Lock()
+	p.fresh = freshLends[T]{array: array, used: 1}
+	p.mu.Unlock()
+	return &array[0]
 }

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"runtime"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -14,13 +13,13 @@ import (
 type call[T any] struct {
 	op       core.Op // first: an Op of a list is a *call
 	resource *item[T]
+	fresh    *Resource[T]  // the lend of what it is lent, unless there was none left
 	made     *item[T]      // by the factory; the core has yet to hear of it
 	ask      core.AskKind  // the last one of op
 	until    int64         // while it waits: when it looks again, or Never
 	since    time.Duration // of the pool's life: when it joined the line, or what it has made was begun
 	waited   time.Duration // how long it stood in line
 	state    atomic.Uint32
-	yields   bool     // lets others run before it sleeps
 	unseen   bool     // gives back what nobody has had
 	idle     bool     // takes what is idle, and makes nothing
 	tag      string   // of its context
@@ -54,7 +53,7 @@ func (p *Pool[T]) begin(kind core.Kind, given *item[T]) *call[T] {
 	}
 	c.ask = core.AskDone
 	c.failure, c.why, c.waited, c.tag = nil, nil, 0, ""
-	c.yields, c.unseen, c.idle, c.one = false, false, false, false
+	c.unseen, c.idle, c.one = false, false, false
 	c.until = core.Never
 	c.state.Store(waiting)
 	return c
@@ -104,9 +103,6 @@ func (c *call[T]) wakeAll() {
 
 // wait sleeps until the op has its turn, shall look, or the context ends, and says what is next.
 func (p *Pool[T]) wait(ctx context.Context, c *call[T]) core.AskKind {
-	if c.yields {
-		runtime.Gosched()
-	}
 	if c.state.CompareAndSwap(waiting, parked) {
 		return p.goOn(ctx, c, p.sleep(ctx, c))
 	}
@@ -122,13 +118,15 @@ func (p *Pool[T]) goOn(ctx context.Context, c *call[T], end wakening) core.AskKi
 	if c.state.Load() == awake && c.op.Step == core.StepDone {
 		return core.AskDone
 	}
+	leaves := end == endOfContext || ended(ctx) // not under the lock: a context's methods may be anybody's
+	late := leaves && ctx.Err() == context.DeadlineExceeded
 	p.mu.Lock()
 	switch {
 	case c.op.Step == core.StepDone:
 		p.mu.Unlock()
 		return core.AskDone
-	case end == endOfContext || ended(ctx):
-		if ctx.Err() == context.DeadlineExceeded {
+	case leaves:
+		if late {
 			c.op.Flags |= core.FlagLate
 		}
 		return p.cancelLocked(c)
