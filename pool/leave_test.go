@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"asyncpool/pool"
 
@@ -144,4 +145,37 @@ func TestAPanicInNewLeavesNothing(t *testing.T) {
 		})
 	})
 	assert.Equal(t, 2, destroyed)
+}
+
+// A context whose methods use the pool.
+type nosy struct {
+	context.Context
+	look func()
+}
+
+func (c nosy) Err() error            { c.look(); return c.Context.Err() }
+func (c nosy) Value(key any) any     { c.look(); return c.Context.Value(key) }
+func (c nosy) Done() <-chan struct{} { c.look(); return c.Context.Done() }
+
+func TestNoMethodOfAContextIsCalledUnderTheLock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, err := pool.New(pool.Config[int]{
+			Factory: func(context.Context) (int, error) { return 1, nil }, MaxSize: 1, Timed: true,
+		})
+		require.NoError(t, err)
+		defer p.Close()
+		calls := 0
+		inner, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		look := func() { calls++; p.Stats() }
+		ctx := nosy{inner, look}
+		r, err := p.Acquire(ctx)
+		require.NoError(t, err)
+		_, err = p.TryAcquire(ctx)
+		assert.ErrorIs(t, err, pool.ErrEmpty)
+		_, err = p.Acquire(ctx)
+		assert.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.NoError(t, r.Release())
+		assert.Positive(t, calls)
+	})
 }

@@ -22,7 +22,7 @@ func WithTag(ctx context.Context, tag string) context.Context {
 	return context.WithValue(ctx, tagKey{}, tag)
 }
 
-// tagOf is the tag of a context, to a pool that notes it.
+// tagOf is the tag of a context, to a pool that notes it. Not under the lock: a context's methods may be anybody's.
 func (p *Pool[T]) tagOf(ctx context.Context) string {
 	if !p.noted {
 		return ""

@@ -121,9 +121,10 @@ func (p *Pool[T]) countLeft(ctx context.Context, kind core.Kind) {
 	if kind > core.KindTry {
 		return
 	}
+	late := ctx.Err() == context.DeadlineExceeded
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if ctx.Err() == context.DeadlineExceeded {
+	if late {
 		p.st.Counts.Timeouts++
 	} else {
 		p.st.Counts.Cancelled++
