@@ -2,6 +2,7 @@ package core
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,6 +39,7 @@ func TestEachLendIsMetOnce(t *testing.T) {
 			lent[i] = 1
 		}
 	}
+	defer runtime.KeepAlive(b) // or the blocks that the registry has are collected
 	st := &State{Registry: b.g}
 	for _, most := range []uint32{1, 7, pageSize - 1, pageSize, pageSize + 1} {
 		assert.Equal(t, lent, eachLent(st, most, func() {}), "in pieces of %d", most)
@@ -56,6 +58,7 @@ func TestWhatStaysLentIsMetOnceWhateverHappensMeanwhile(t *testing.T) {
 			stays[i] = true
 		}
 	}
+	defer runtime.KeepAlive(b)
 	st := &State{}
 	word := uintptr(1000)
 	found := eachLent(st, 2, func() { st.Registry = b.g })
