@@ -117,6 +117,8 @@ static const pool_api_t table = {
     .op_detach_lease = pool_op_detach_lease,
     .lends = pool_lends,
     .tag = pool_tag,
+    .op_create_behind = pool_op_create_behind,
+    .creations_due = pool_creations_due,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

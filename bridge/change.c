@@ -14,8 +14,8 @@ AP_HOT ap_change_t ap__change_begin(const ap_pool_t *pool)
 {
     const ap_state_t *st = &pool->state;
     int64_t free = (int64_t)st->max_size - st->active - st->reserved; /* below zero: the pool has shrunk */
-    if (AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF) && free > ap__places_of_use(st))
-        free = ap__places_of_use(st);
+    if (AP_UNLIKELY(st->gate & AP_GATE_PUTS_OFF || (st->gate & AP_GATE_WAITERS && st->behind)))
+        free = ap__places_free(st);
     return (ap_change_t){.closed = st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING), .free = free > 0 ? free : 0};
 }
 
@@ -48,7 +48,8 @@ typedef struct telling {
     ap_pool_t *pool;
     news what;
     bool observed;
-    bool passes; /* a pass is to make what is missing to min_size or min_idle, at once */
+    bool passes;     /* a pass is to make what is missing to min_size or min_idle, at once */
+    uint32_t makers; /* threads to be called, see makers.h */
 } telling;
 
 /* Takes over what keeps the pool, also if an observer unwinds the thread. */
@@ -59,14 +60,17 @@ static AP_HOT void tell(telling *t)
         ap__sweeper_cancel(t->pool);
     if (t->passes)
         ap__sweeper_hurry(t->pool);
+    if (t->makers > 0)
+        ap__makers_call(t->pool, t->makers);
     if (t->observed && t->what != NOTHING)
         ap__event_tell(t->pool, t->what == CLOSED ? POOL_EVENT_CLOSED : POOL_EVENT_AVAILABLE);
 }
 
 /* The second also if the first is unwound. */
-static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what, bool passes)
+static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what, bool passes, uint32_t makers)
 {
-    telling t __attribute__((cleanup(tell), unused)) = {pool, what, pool->state.gate & AP_GATE_OBSERVED, passes};
+    bool observed = pool->state.gate & AP_GATE_OBSERVED;
+    telling t __attribute__((cleanup(tell), unused)) = {pool, what, observed, passes, makers};
     pool->state.ops++; /* keeps the pool until it has been told */
     ap__unlock_and_wake(pool);
 }
@@ -75,10 +79,13 @@ AP_HOT void ap__change_end(ap_pool_t *pool, ap_change_t before)
 {
     news what = news_since(pool, before);
     bool passes = pool->state.min_size > pool->pub.min_size || pool->state.prompt;
+    uint32_t makers = 0;
     pool->state.prompt = 0;
+    if (AP_UNLIKELY(pool->state.gate & (AP_GATE_WAITERS | AP_GATE_CLOSED) && pool->state.behind))
+        makers = ap__makers_due(pool);
     publish(pool, what);
-    if (AP_UNLIKELY(what != NOTHING || passes))
-        wake_and_tell(pool, what, passes);
+    if (AP_UNLIKELY(what != NOTHING || passes || makers > 0))
+        wake_and_tell(pool, what, passes, makers);
     else if (AP_UNLIKELY(ap__unlock_and_wake(pool)))
         ap__free(pool);
 }

@@ -44,7 +44,9 @@ const char *ap__config_check(const pool_config_t *config)
     bool host_driven = config->flags & POOL_F_HOST_DRIVEN;
     uint8_t functions = ap__hooks_functions(config), callables = ap__hooks_callables(config);
     uint8_t handlers = functions | callables;
-    if (config->flags & ~(POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO | POOL_F_TIMED))
+    const uint32_t all_flags = POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO | POOL_F_CREATE_BEHIND |
+                               POOL_F_LAZY_MIN | POOL_F_TIMED;
+    if (config->flags & ~all_flags)
         return "config.flags has an unknown bit";
     if (!ap__hooks_invocable(config))
         return "invoke of a callable is NULL";
@@ -53,6 +55,9 @@ const char *ap__config_check(const pool_config_t *config)
     if (host_driven && config->flags & POOL_F_REACTOR)
         return "POOL_F_HOST_DRIVEN and POOL_F_REACTOR exclude each other: no loop serves a host-driven pool, leave "
                "POOL_F_REACTOR out";
+    if (host_driven && config->flags & POOL_F_LAZY_MIN)
+        return "POOL_F_LAZY_MIN is for pools with handlers: the host of this one begins pool_op_fill() when it likes, "
+               "leave it out";
     bool hears = config->leaked || config->leaked_fcall;
     if (host_driven && (handlers || hears))
         return "a host-driven pool has no handlers: its host answers the asks of ops";
@@ -96,7 +101,7 @@ uint32_t ap__config_interval(const pool_config_t *config)
     if (config->healthcheck_interval_ms || config->flags & POOL_F_HOST_DRIVEN)
         return config->healthcheck_interval_ms;
     if (limit == 0)
-        return config->min_idle ? IDLE : 0;
+        return config->min_idle || config->flags & POOL_F_LAZY_MIN ? IDLE : 0;
     return part < LEAST ? LEAST : part < MOST ? part : MOST;
 }
 

@@ -1,6 +1,7 @@
 /* Making a pool: memory, the core, the first resources. */
 #include "ages.h"
 #include "go.h"
+#include "reactor.h"
 
 #include <string.h>
 #include <sys/random.h>
@@ -48,6 +49,7 @@ static ap_pool_t *allocate(const pool_config_t *config)
     ap__tick(&pool->state, ap__now());
     pool->state.breaker.limit = config->recovering_limit;
     pool->state.max_waiting = config->max_waiting;
+    pool->state.behind = config->flags & POOL_F_CREATE_BEHIND ? 1 : 0;
     pool->state.patience.retry = (int64_t)config->create_retry_ms * 1000000;
     pool->state.patience.longest =
         config->create_retry_max_ms ? (int64_t)config->create_retry_max_ms * 1000000 : 32 * pool->state.patience.retry;
@@ -84,10 +86,23 @@ static void drop(ap_pool_t **unfinished)
         pool_unref(&(*unfinished)->pub);
 }
 
+/* A loop that is to make what callers wait for is there from the beginning: nothing fails then for want of it. */
+static bool has_loop(ap_pool_t *pool)
+{
+    const uint32_t both = POOL_F_REACTOR | POOL_F_CREATE_BEHIND;
+    pool_reactor_t *reactor = (pool->flags & both) == both ? ap__reactor_of(pool) : NULL;
+    if (reactor)
+        ap__reactor_unref(reactor);
+    return (pool->flags & both) != both || reactor;
+}
+
 /* Creates the first resources and starts the healthchecks. */
 static pool_status_t fill(ap_pool_t *pool, ap_error_t *error)
 {
-    if (pool->pub.min_size > 0 && !(pool->flags & POOL_F_HOST_DRIVEN)) {
+    if (!has_loop(pool))
+        return POOL_ERR_NOMEM;
+    bool lazy = pool->flags & POOL_F_LAZY_MIN;
+    if (pool->pub.min_size > 0 && !lazy && !(pool->flags & POOL_F_HOST_DRIVEN)) {
         ap_op_t op;
         ap__op_init(&op, pool, AP_KIND_FILL, NULL, AP_NEVER);
         pool_status_t status = ap__drive(&op, NULL, error);

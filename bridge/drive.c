@@ -19,6 +19,11 @@ void ap__abandon(ap_op_t *op)
     ap_pool_t *pool = op->pool;
     pool_ask_t ask = POOL_ASK_INIT;
     const pool_answer_t nothing = POOL_ANSWER_INIT;
+    if (op->kind == AP_KIND_BEHIND && !ap__forked) { /* who hears of it shall not hear the words of one before */
+        ap__lock(pool);
+        pool->factory_error.set = false;
+        ap__unlock(pool);
+    }
     if (ap__cancel(op) != POOL_PENDING)
         return;
     /* A destructor that is unwound too hands the rest on to the same cleanup. */
@@ -35,12 +40,13 @@ static __attribute__((noinline)) void not_created(const ap_op_t *op, pool_answer
     if (AP_UNLIKELY(ap__forked))
         return;
     answer->later_ns = error->set ? error->later_ns : 0;
-    if (pool->state.patience.retry != 0 || answer->later_ns != 0) {
+    bool behind = op->kind == AP_KIND_BEHIND; /* its caller is another */
+    if (pool->state.patience.retry != 0 || answer->later_ns != 0 || behind) {
         ap__lock(pool);
         pool->factory_error = *error;
         ap__unlock(pool);
     }
-    if (answer->later_ns == 0 && op->kind <= AP_KIND_TRY)
+    if (answer->later_ns == 0 && (behind || op->kind <= AP_KIND_TRY))
         ap__report_create_failure(pool, error);
 }
 

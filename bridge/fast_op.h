@@ -109,8 +109,10 @@ static inline bool ap__fast_decide(ap_state_t *st, ap_op_t *op, int64_t now_ns)
     }
     /* Who is in line takes no place that is free: others stand before it. */
     bool entitled = promised || (op->list != AP_LIST_WAITERS && ap__surplus(st));
-    if (entitled && !(promised ? op->flags & AP_FLAG_BOUND : ap__any_idle(st)))
+    bool own = entitled && !(promised ? op->flags & AP_FLAG_BOUND : ap__any_idle(st));
+    if (own && (!st->behind || promised || (op->kind != AP_KIND_TRY && (op->ticket || !ap__overloaded(st)))))
         return false; /* one has to be made */
+    entitled = entitled && !own;
     if (entitled && ap__worn(st, promised ? op->entry : ap__idle_next(st)))
         return false; /* it has to be destroyed */
     if (entitled && op->by_lease && AP_UNLIKELY(!ap__lease_id(st, promised ? op->entry : ap__idle_next(st))))

@@ -14,7 +14,7 @@ pool_status_t ap__host_try(ap_pool_t *pool)
         status = POOL_ERR_INTERNAL;
     else if (ap__shut(st))
         status = POOL_ERR_CLOSED;
-    else if (!(st->gate & AP_GATE_BREAKER) && !ap__surplus(st))
+    else if (!(st->gate & AP_GATE_BREAKER) && (!ap__surplus(st) || (st->behind && !ap__any_idle(st))))
         status = POOL_EMPTY;
     if (status < 0)
         ap__fail_op(status, pool->name, NULL);

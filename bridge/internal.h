@@ -14,6 +14,7 @@
 #include "hooks.h"
 #include "lock.h"
 #include "magic.h"
+#include "makers.h"
 #include "memory.h"
 #include "op.h"
 #include "pools.h"
@@ -53,6 +54,7 @@ struct ap_pool {
     pool_reactor_t *reactor; /* made when it is first needed */
     pool_scheduler_t scheduler;
     ap_sweep_t sweep;
+    ap_making_t making;
     uint64_t seed[2]; /* of state.registry, where it is read without the lock; constant */
     /* Lock and hot state share no cache line with what is constant. */
     _Alignas(64) ap_lock_t lock;
@@ -89,6 +91,11 @@ static inline ap_op_t *ap__timer_op(ap_timer_t *timer)
 static inline ap_pool_t *ap__timer_pool(ap_timer_t *timer)
 {
     return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, sweep.timer));
+}
+
+static inline ap_pool_t *ap__making_pool(ap_timer_t *timer)
+{
+    return (ap_pool_t *)((char *)timer - offsetof(ap_pool_t, making.timer));
 }
 
 /* A step of an op has ended, which began there: see times.h. */

@@ -71,6 +71,8 @@ pool_status_t pool_reactor_attach(pool_reactor_t *reactor, pool_t *pool)
     p->reactor = reactor;
     if (old && ap__reactor_forget(old, &p->sweep.timer))
         ap__reactor_wait(reactor, &p->sweep.timer, p->sweep.due.at_ns);
+    if (old && ap__reactor_forget(old, &p->making.timer))
+        ap__reactor_push(reactor, &p->making.timer);
     ap__unlock(p);
     if (old)
         ap__reactor_unref(old);

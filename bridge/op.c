@@ -339,6 +339,22 @@ pool_status_t pool_op_fill(pool_t *pool, pool_op_t *op)
     return begin(pool, op, "pool_op_fill", AP_KIND_FILL, NULL, 0);
 }
 
+pool_status_t pool_op_create_behind(pool_t *pool, pool_op_t *op)
+{
+    return begin(pool, op, "pool_op_create_behind", AP_KIND_BEHIND, NULL, 0);
+}
+
+uint32_t pool_creations_due(const pool_t *pool)
+{
+    ap_pool_t *p = ap__pool_for("pool_creations_due", pool);
+    if (!p)
+        return 0;
+    ap__lock(p);
+    uint32_t due = ap__places_due(&p->state);
+    ap__unlock(p);
+    return due;
+}
+
 pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op)
 {
     return begin(pool, op, "pool_op_sweep", AP_KIND_SWEEP, NULL, 0);

@@ -11,8 +11,9 @@
 /* State.watch, where so many are kept idle: do fewer become so, a pass shall begin. */
 static inline void ap__places_watch(ap_state_t *st)
 {
+    uint32_t beyond = st->makers > st->waiting ? st->makers - st->waiting : 0; /* State.beyond */
     bool lacks =
-        ap__queued(st) + st->ahead < st->min_idle && st->active + (uint64_t)st->idle < st->max_size &&
+        ap__queued(st) + st->ahead + beyond < st->min_idle && st->active + (uint64_t)st->idle < st->max_size &&
         st->active + (uint64_t)st->reserved < st->max_size && !(st->gate & (AP_GATE_CLOSED | AP_GATE_DRAINING));
     if (!lacks) {
         st->gate &= ~(uint32_t)AP_GATE_LACKS;
@@ -49,11 +50,40 @@ static inline bool ap__shut(const ap_state_t *st) { return st->gate & (AP_GATE_C
 /* Is a resource idle that nobody was promised? */
 static inline bool ap__any_idle(const ap_state_t *st) { return ap__queued(st) != 0; }
 
-/* How many free places are of use while creations are put off: for what is idle. A part of State.grants. */
-static inline uint32_t ap__places_of_use(const ap_state_t *st)
+/* Are those who are served probes of a strategy that counts creations alone? State.probing. */
+static inline bool ap__probing(const ap_state_t *st)
 {
-    bool probes = st->breaker.circuit == POOL_CIRCUIT_RECOVERING && st->breaker.counts == POOL_COUNT_CREATIONS;
-    return probes ? 0 : ap__queued(st);
+    return st->breaker.circuit == POOL_CIRCUIT_RECOVERING && st->breaker.counts == POOL_COUNT_CREATIONS;
+}
+
+/* How many places are free for who comes, as observers hear of it: State.Free. */
+static inline uint32_t ap__places_free(const ap_state_t *st)
+{
+    uint64_t taken = st->active + (uint64_t)st->reserved;
+    if (st->behind)
+        taken += st->waiting;
+    if (taken >= st->max_size)
+        return 0;
+    uint32_t free = (uint32_t)(st->max_size - taken);
+    if (!(st->gate & AP_GATE_PUTS_OFF))
+        return free;
+    uint32_t queued = ap__probing(st) ? 0 : ap__queued(st);
+    return free < queued ? free : queued;
+}
+
+/* How many creations behind shall begin: State.Due. */
+static inline uint32_t ap__places_due(const ap_state_t *st)
+{
+    if (!st->behind || st->waiting <= st->makers)
+        return 0;
+    uint64_t taken = st->active + (uint64_t)(ap__probing(st) || st->idle < st->reserved ? st->reserved : st->idle);
+    if (taken >= st->max_size)
+        return 0;
+    uint32_t n = st->waiting - st->makers, limit = (uint32_t)(st->max_size - taken);
+    n = n < limit ? n : limit;
+    if (st->breaker.circuit == POOL_CIRCUIT_RECOVERING && n > (limit = st->breaker.limit - st->breaker.probes))
+        n = limit;
+    return st->patience.until && n > st->patience.over ? st->patience.over : n;
 }
 
 /* Must one that has waited, and was promised nothing, go? State.SentAway. */
@@ -144,13 +174,13 @@ static inline void ap__places_withdraw(ap_state_t *st, ap_op_t *op)
 }
 
 /*
- * Core.grant: promises free places to those in line, in order, and what is idle. Nothing idle is evicted here: with
- * callers in line it would be one too many, and the gate would say so.
+ * Core.grant: promises free places to those in line, in order, and what is idle, or that alone. Nothing idle is evicted
+ * here: with callers in line it would be one too many, and the gate would say so.
  */
 static inline void ap__places_grant(ap_state_t *st)
 {
     ap_op_t *op;
-    while ((op = st->waiters.head) != NULL && ap__surplus(st)) {
+    while ((op = st->waiters.head) != NULL && ap__surplus(st) && (ap__any_idle(st) || !st->behind)) {
         ap__places_unlink(st, op);
         ap__list_push(&st->ready, op, AP_LIST_READY);
         st->reserved++;

@@ -222,6 +222,8 @@ pool_status_t ap__reactor_dispatch(pool_reactor_t *reactor)
         int most = left < SLICE ? left : SLICE, rest = most;
         if (timer->kind == AP_TIMER_OP)
             ap__async_run(ap__timer_op(timer), &rest);
+        else if (timer->kind == AP_TIMER_MAKE)
+            ap__makers_run(ap__making_pool(timer), &rest);
         else
             ap__sweeper_pass(ap__timer_pool(timer), &rest);
         AP_REFUSE_FORKED("pool_dispatch");

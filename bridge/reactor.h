@@ -31,7 +31,7 @@ void ap__alarm_ring(ap_alarm_t *alarm, bool work);
 void ap__alarm_set(ap_alarm_t *alarm, int64_t at_ns);
 
 /* What a timer of a reactor belongs to. */
-enum { AP_TIMER_OP, AP_TIMER_SWEEP };
+enum { AP_TIMER_OP, AP_TIMER_SWEEP, AP_TIMER_MAKE };
 
 struct pool_reactor_s {
     uint32_t magic;    /* while it lives: see magic.h */

@@ -68,7 +68,8 @@ enum {
     AP_KIND_DETACH = 7,
     AP_KIND_RESIZE = 8,
     AP_KIND_EVICT = 9,
-    AP_KIND_DRAIN = 10
+    AP_KIND_DRAIN = 10,
+    AP_KIND_BEHIND = 11
 };
 
 /* The steps of an op. */
@@ -101,13 +102,16 @@ enum {
     AP_FLAG_UNASKED = 1 << 2,   /* the ask of step has not been told to the driver yet */
     AP_FLAG_PROBE = 1 << 3,     /* has a probe slot of the breaker's present term */
     AP_FLAG_GOES_ON = 1 << 4,   /* a sweep that goes on with a pass: pass and visits are set */
-    AP_FLAG_NO_REFILL = 1 << 5, /* a sweep that makes no more: its factory failed, or creations are put off */
+    /* a sweep that makes no more: its factory failed, or creations are put off; behind: nobody is there to make it */
+    AP_FLAG_NO_REFILL = 1 << 5,
     AP_FLAG_STALE = 1 << 6,     /* a release of what was lent before the breaker last opened */
     AP_FLAG_BOUND = 1 << 7,     /* was promised the resource of entry, too */
     AP_FLAG_CALLED = 1 << 8,    /* is first in line, and shall look when to come back; it has not yet */
     AP_FLAG_LATE = 1 << 9,      /* its driver cancels it because its time is up: it counts so */
     AP_FLAG_LEFT = 1 << 10,     /* its caller has left, and is counted: it is no lend */
-    AP_FLAG_FIRST = 1 << 11     /* had a place before it stood in line for the first time */
+    AP_FLAG_FIRST = 1 << 11,    /* had a place before it stood in line for the first time */
+    AP_FLAG_DENIED = 1 << 12,   /* in line no more, since what was to be made for it failed: status says how */
+    AP_FLAG_MADE = 1 << 13      /* what it was promised has just been made, and is lent unseen */
 };
 
 /* The reasons. */
@@ -348,6 +352,8 @@ typedef struct ap_patience {
     uint64_t random; /* the generator of the jitter; 0: there is none */
     uint32_t round;  /* pauses begun; wraps */
     uint32_t making; /* creations under way */
+    uint32_t over;   /* 1: the pause is over, and a creation may begin behind */
+    uint32_t spare;
 } ap_patience_t;
 
 /* ap_counts_t is what has happened in a pool. */
@@ -437,6 +443,8 @@ typedef struct ap_state {
     uint32_t min_idle;       /* resources that passes keep idle, constant; 0: none */
     uint32_t ahead;          /* resources that fills and passes are making or checking, and that will be idle */
     uint32_t prompt;         /* 1: a pass shall begin at once; the driver takes it back */
+    uint32_t behind;         /* constant; 1: acquires have nothing made, ops of AP_KIND_BEHIND do */
+    uint32_t makers;         /* of those, ops that make a resource, or room for one */
 } ap_state_t;
 
 /* ap_record_t is what some pools keep of a resource beside its entry: see pages.go. Times are ticks, see ages.go. */
@@ -562,7 +570,7 @@ AP_IS_AT(ap_breaker_t, counts, 36, 4);
 AP_IS_AT(ap_breaker_t, open_for, 40, 8);
 AP_IS_AT(ap_breaker_t, since, 48, 8);
 
-_Static_assert(sizeof(ap_patience_t) == 48, "it is not as large as core.Patience");
+_Static_assert(sizeof(ap_patience_t) == 56, "it is not as large as core.Patience");
 AP_IS_AT(ap_patience_t, retry, 0, 8);
 AP_IS_AT(ap_patience_t, longest, 8, 8);
 AP_IS_AT(ap_patience_t, pause, 16, 8);
@@ -570,6 +578,8 @@ AP_IS_AT(ap_patience_t, until, 24, 8);
 AP_IS_AT(ap_patience_t, random, 32, 8);
 AP_IS_AT(ap_patience_t, round, 40, 4);
 AP_IS_AT(ap_patience_t, making, 44, 4);
+AP_IS_AT(ap_patience_t, over, 48, 4);
+AP_IS_AT(ap_patience_t, spare, 52, 4);
 
 _Static_assert(sizeof(ap_counts_t) == 160, "it is not as large as core.Counts");
 AP_IS_AT(ap_counts_t, lends, 0, 8);
@@ -595,7 +605,7 @@ AP_IS_AT(ap_ages_t, leak_after, 28, 4);
 AP_IS_AT(ap_ages_t, thread, 32, 4);
 AP_IS_AT(ap_ages_t, note, 40, 8);
 
-_Static_assert(sizeof(ap_state_t) == 760, "it is not as large as core.State");
+_Static_assert(sizeof(ap_state_t) == 776, "it is not as large as core.State");
 AP_IS_AT(ap_state_t, gate, 0, 4);
 AP_IS_AT(ap_state_t, max_size, 4, 4);
 AP_IS_AT(ap_state_t, idle, 8, 4);
@@ -620,26 +630,28 @@ AP_IS_AT(ap_state_t, ops, 344, 4);
 AP_IS_AT(ap_state_t, purges, 348, 4);
 AP_IS_AT(ap_state_t, breaker, 352, 56);
 AP_IS_AT(ap_state_t, spent, 408, 8);
-AP_IS_AT(ap_state_t, patience, 416, 48);
-AP_IS_AT(ap_state_t, called, 464, 8);
-AP_IS_AT(ap_state_t, going, 472, 4);
-AP_IS_AT(ap_state_t, evicted, 476, 4);
-AP_IS_AT(ap_state_t, doomed, 480, 16);
-AP_IS_AT(ap_state_t, evicts, 496, 4);
-AP_IS_AT(ap_state_t, label, 500, 4);
-AP_IS_AT(ap_state_t, scanned, 504, 4);
-AP_IS_AT(ap_state_t, max_waiting, 508, 4);
-AP_IS_AT(ap_state_t, spare, 512, 4);
-AP_IS_AT(ap_state_t, peak_active, 516, 4);
-AP_IS_AT(ap_state_t, peak_waiting, 520, 4);
-AP_IS_AT(ap_state_t, counts, 528, 160);
-AP_IS_AT(ap_state_t, options, 688, 4);
-AP_IS_AT(ap_state_t, seen, 692, 4);
-AP_IS_AT(ap_state_t, ages, 696, 48);
-AP_IS_AT(ap_state_t, glances, 744, 4);
-AP_IS_AT(ap_state_t, min_idle, 748, 4);
-AP_IS_AT(ap_state_t, ahead, 752, 4);
-AP_IS_AT(ap_state_t, prompt, 756, 4);
+AP_IS_AT(ap_state_t, patience, 416, 56);
+AP_IS_AT(ap_state_t, called, 472, 8);
+AP_IS_AT(ap_state_t, going, 480, 4);
+AP_IS_AT(ap_state_t, evicted, 484, 4);
+AP_IS_AT(ap_state_t, doomed, 488, 16);
+AP_IS_AT(ap_state_t, evicts, 504, 4);
+AP_IS_AT(ap_state_t, label, 508, 4);
+AP_IS_AT(ap_state_t, scanned, 512, 4);
+AP_IS_AT(ap_state_t, max_waiting, 516, 4);
+AP_IS_AT(ap_state_t, spare, 520, 4);
+AP_IS_AT(ap_state_t, peak_active, 524, 4);
+AP_IS_AT(ap_state_t, peak_waiting, 528, 4);
+AP_IS_AT(ap_state_t, counts, 536, 160);
+AP_IS_AT(ap_state_t, options, 696, 4);
+AP_IS_AT(ap_state_t, seen, 700, 4);
+AP_IS_AT(ap_state_t, ages, 704, 48);
+AP_IS_AT(ap_state_t, glances, 752, 4);
+AP_IS_AT(ap_state_t, min_idle, 756, 4);
+AP_IS_AT(ap_state_t, ahead, 760, 4);
+AP_IS_AT(ap_state_t, prompt, 764, 4);
+AP_IS_AT(ap_state_t, behind, 768, 4);
+AP_IS_AT(ap_state_t, makers, 772, 4);
 
 _Static_assert(sizeof(ap_record_t) == 24, "it is not as large as core.Record");
 AP_IS_AT(ap_record_t, note, 0, 8);

@@ -272,10 +272,10 @@ static void hurry(ap_pool_t *pool)
     }
 }
 
-/* What is to be kept idle is not there yet: the first pass is at once. After that the pool may be gone. */
+/* What is to be kept idle, or to be made by passes alone, is not there yet: the first pass is at once. After that the pool may be gone. */
 static void begin_at_once(ap_pool_t *pool)
 {
-    if (pool->state.min_idle > 0)
+    if (pool->state.min_idle > 0 || pool->flags & POOL_F_LAZY_MIN)
         hurry(pool);
 }
 

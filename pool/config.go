@@ -81,6 +81,18 @@ type Config[T any] struct {
 	LeakAfter time.Duration
 	OnLeak    func(Lend)
 
+	// CreateBehind has no Acquire run the Factory: who finds nothing idle stands in line, and is lent what comes first, a
+	// resource that is released or a new one. Goroutines of the pool call the Factory, as many at once as callers in line
+	// have none under way, as there are places; its context has no deadline then, and ends when the pool closes. What is
+	// made is lent to who is first in line when it is there, unseen by BeforeAcquire, or is idle. A Factory that fails
+	// fails who is first in line then, unless there is a CreateRetry; one that panics ends the program. A
+	// [Pool.TryAcquire] has nothing made, and is told [ErrEmpty].
+	CreateBehind bool
+
+	// LazyMin has [New] return at once; passes make MinSize, the first of them at once, and come again every
+	// HealthcheckInterval, with 0 and no limit of time every second. So a service that is down does not fail New.
+	LazyMin bool
+
 	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
 	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
 }
@@ -180,7 +192,7 @@ func (c *Config[T]) interval() time.Duration {
 	switch {
 	case c.HealthcheckInterval > 0:
 		return c.HealthcheckInterval
-	case limit == 0 && c.MinIdle == 0:
+	case limit == 0 && c.MinIdle == 0 && !c.LazyMin:
 		return 0
 	case limit == 0:
 		return time.Second

@@ -141,9 +141,6 @@ func (p *Pool[T]) nextOnce(c *call[T], answer core.Answer) (ask core.AskKind) {
 	}
 	ask = p.step(c, answer)
 	c.why = p.failed
-	if p.st.Gate&core.GatePutsOff == 0 {
-		p.failed = nil
-	}
 	p.settle(&woken)
 	sound = true
 	return ask
@@ -230,6 +227,7 @@ func (p *Pool[T]) unlockOnce(sound *bool, woken **call[T]) bool {
 	}
 	more := p.st.Ready.Head != nil
 	p.prompt()
+	p.callMakers()
 	p.mu.Unlock()
 	(*woken).wakeAll()
 	return more

@@ -26,6 +26,9 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 		p.st.Patience.Longest = int64(cmp.Or(config.CreateRetryMax, min(config.CreateRetry, math.MaxInt64/32)*32))
 		p.st.Patience.Random = rand.Uint64() | 1
 	}
+	if config.CreateBehind {
+		p.st.Behind = 1
+	}
 	machine, err := core.NewCore(&p.st, &heap{})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrConfig, err)
@@ -35,14 +38,16 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 	if t := config.Threshold; t.Failures > 0 {
 		machine.SetThresholdOn(t.Counts.all(), uint32(t.Failures), uint32(max(t.Successes, 1)), int64(t.OpenFor))
 	}
-	if err := p.fill(); err != nil {
-		return nil, err
+	if !config.LazyMin {
+		if err := p.fill(); err != nil {
+			return nil, err
+		}
 	}
 	if interval := config.interval(); interval > 0 {
 		p.mu.Lock() // its first pass may be one of now
 		p.health = startHealthLoop(interval, p.sweep)
 		p.mu.Unlock()
-		if config.MinIdle > 0 {
+		if config.MinIdle > 0 || config.LazyMin {
 			p.health.hurry()
 		}
 	}

@@ -31,7 +31,8 @@ type Pool[T any] struct {
 	health *healthLoop     // nil: no healthchecks
 	life   context.Context // ends when the pool closes; its cause is ErrClosed
 	end    context.CancelCauseFunc
-	failed error // of the factory that failed last, while creations are put off
+	failed error  // of the factory that failed last, while creations are put off, or somebody is yet to be told
+	coming uint32 // goroutines that are to make behind, and have not begun
 }
 
 // Acquire lends the resource that was idle longest (with LIFO the one that came back last), or a new one while there

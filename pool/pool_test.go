@@ -27,13 +27,7 @@ type world struct {
 func newWorld(t *testing.T, size int, more func(*pool.Config[int])) *world {
 	w := &world{t: t}
 	config := pool.Config[int]{
-		Factory: func(context.Context) (int, error) {
-			if err := w.failure.Load(); err != nil {
-				return 0, *err
-			}
-			w.made++
-			return w.made, nil
-		},
+		Factory: w.factory,
 		Destroy: func(_ context.Context, n int) { w.destroyed = append(w.destroyed, n) },
 		MaxSize: size,
 	}
@@ -44,6 +38,15 @@ func newWorld(t *testing.T, size int, more func(*pool.Config[int])) *world {
 	w.Pool, err = pool.New(config)
 	require.NoError(t, err)
 	return w
+}
+
+// factory makes the next number, unless it fails.
+func (w *world) factory(context.Context) (int, error) {
+	if err := w.failure.Load(); err != nil {
+		return 0, *err
+	}
+	w.made++
+	return w.made, nil
 }
 
 func (w *world) acquire() *pool.Resource[int] {

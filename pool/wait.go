@@ -70,6 +70,9 @@ func (p *Pool[T]) settle(woken **call[T]) {
 	for n := 0; n < most && p.st.Ready.Head != nil; n++ {
 		op := p.st.Ready.Pop()
 		c := callOf[T](op)
+		if op.Flags&core.FlagDenied != 0 {
+			c.why = p.failed
+		}
 		switch p.step(c, core.Answer{}) {
 		case core.AskDone:
 		case core.AskWait:
@@ -88,6 +91,9 @@ func (p *Pool[T]) settle(woken **call[T]) {
 		if c := callOf[T](op); c.state.Swap(called) == parked {
 			*woken = c
 		}
+	}
+	if p.st.Gate&core.GatePutsOff == 0 && p.st.Ready.Head == nil {
+		p.failed = nil
 	}
 }
 

@@ -15,6 +15,7 @@ type setup struct {
 	options  uint32
 	uses     uint32 // lends of one resource; 0: any number
 	idle     uint32 // so many are kept idle, by sweeps
+	behind   bool   // nobody in line makes a resource: others do
 }
 
 // askNames are the words of "asks=" for the optional asks, in the order in which they are written.

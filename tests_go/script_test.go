@@ -121,6 +121,7 @@ func complete(all []scenario) error {
 func parseSetup(text string) (setup, error) {
 	var s setup
 	var asks string
+	text, s.behind = strings.CutSuffix(text, " behind")
 	text, s.retry = strings.CutSuffix(text, " retry")
 	n, err := fmt.Sscanf(text, "pool max=%d min=%d asks=%s", &s.max, &s.min, &asks)
 	if err != nil || n != 3 {

@@ -201,7 +201,7 @@ func TestStatesEndWithInternalAfterADefect(t *testing.T) {
 func TestStates(t *testing.T) {
 	all, why := explained(t)
 	sections := map[string]string{"steps": stepTable(), "breaker": breakerSection(t)}
-	for _, verb := range []string{"acquire", "release", "discard", "detach", "evict", "resize", "sweep", "fill", "close", "drain"} {
+	for _, verb := range []string{"acquire", "release", "discard", "detach", "evict", "resize", "sweep", "fill", "behind", "close", "drain"} {
 		var own []transition
 		for _, tr := range all {
 			if tr.verb == verb {

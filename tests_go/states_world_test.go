@@ -32,7 +32,7 @@ type statesWorld struct {
 
 // transition is what an op did on an answer.
 type transition struct {
-	verb   string // acquire, release, discard, detach, resize, evict, drain, close, fill, sweep
+	verb   string // acquire, release, discard, detach, resize, evict, drain, close, fill, sweep, behind
 	step   core.Step
 	answer string // empty: it begins
 	then   string // the name of a step, or of a status
@@ -106,6 +106,8 @@ func (w *statesWorld) do(move string) error {
 		w.core.SetThresholdOn(core.CountCreations, 2, 2, 100)
 	case "retry":
 		w.state.Patience.Retry, w.state.Patience.Longest = 50, 100
+	case "behind":
+		w.state.Behind = 1
 	case "late":
 		w.now += 2 * statesDeadline
 	case "patience":
@@ -153,14 +155,14 @@ var statesKinds = map[string]core.Kind{
 	"release": core.KindRelease, "stray": core.KindRelease, "close": core.KindClose,
 	"fill": core.KindFill, "sweep": core.KindSweep, "discard": core.KindDiscard, "detach": core.KindDetach,
 	"shrink": core.KindResize, "grow": core.KindResize, "vanish": core.KindResize, "evict": core.KindEvict,
-	"drain": core.KindDrain, "hasten": core.KindDrain,
+	"drain": core.KindDrain, "hasten": core.KindDrain, "make": core.KindBehind,
 }
 
 var statesVerbs = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "acquire", core.KindRelease: "release",
 	core.KindClose: "close", core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard",
 	core.KindDetach: "detach", core.KindResize: "resize", core.KindEvict: "evict",
-	core.KindDrain: "drain",
+	core.KindDrain: "drain", core.KindBehind: "behind",
 }
 
 // doOp begins the op of a name, answers its ask, or cancels it.

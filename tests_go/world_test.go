@@ -21,6 +21,7 @@ var kinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
 	"close": core.KindClose, "fill": core.KindFill, "discard": core.KindDiscard, "detach": core.KindDetach,
 	"resize": core.KindResize, "evict": core.KindEvict, "drain": core.KindDrain, "sweep": core.KindSweep,
+	"make": core.KindBehind,
 }
 
 // answers are the verbs that answer an ask.
@@ -76,6 +77,9 @@ func newWorld(s setup) (*world, error) {
 	w := &world{setup: s, made: map[uintptr]int{}, destroyed: map[uintptr]int{}}
 	w.state.Asks, w.state.MinSize, w.state.MaxSize = s.asks, s.min, s.max
 	w.state.MaxWaiting = s.waiting
+	if s.behind {
+		w.state.Behind = 1
+	}
 	if s.retry {
 		w.state.Patience.Retry, w.state.Patience.Longest = pause, 32*pause
 	}

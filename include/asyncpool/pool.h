@@ -446,13 +446,14 @@ typedef struct pool_scheduler {
  * - *The maintenance pass* is the pass of the healthcheck: it looks at the age of each idle resource, has it checked if
  *   there is a healthcheck, and makes what is missing to min_size and min_idle. With max_lifetime_ms, idle_timeout_ms
  *   or leak_after_ms it comes every healthcheck_interval_ms or, if that is 0, every eighth of the shortest, but at
- *   least 100 ms and at most 30 s; with min_idle alone every second. It runs where healthchecks run. A host-driven pool
- *   has no passes but those that its host begins by pool_op_sweep().
+ *   least 100 ms and at most 30 s; with min_idle or POOL_F_LAZY_MIN alone every second. It runs where healthchecks run. A
+ *   host-driven pool has no passes but those that its host begins by pool_op_sweep().
  * - So many as min_idle says are kept idle, beyond what is lent, while there are places: the first pass, which makes
  *   them, begins at once, and one comes as soon as fewer are idle. Who needs one meanwhile does not wait for it but makes
- *   its own. Where the factory fails the next pass tries again: that of the next interval, or of the next time that so
- *   many were idle and are not any more. A min_idle above max_size makes no pool; pool_resize() may go below it. (HikariCP's minimumIdle
- *   and commons-pool2's minIdle are the same; those who want so many in all, idle or not, have min_size.)
+ *   its own, or has it made beside with POOL_F_CREATE_BEHIND. Where the factory fails the next pass tries again: that of
+ *   the next interval, or of the next time that so many were idle and are not any more. A min_idle above max_size makes
+ *   no pool; pool_resize() may go below it. (HikariCP's minimumIdle and commons-pool2's minIdle are the same; those who
+ *   want so many in all, idle or not, have min_size.)
  * - What is lent for longer than leak_after_ms is *leaked*: the maintenance pass tells pool_config_t.leaked, once for
  *   each lend, with no lock held, and pool_stats_t counts it. Nothing else happens: it stays lent, and may come back as
  *   ever. It may have come back when it is told, and its word may be lent again: its lease, if it has one, ends that
@@ -483,6 +484,18 @@ typedef struct pool_scheduler {
  * seen keeps its place. (commons-pool2 does so unless told otherwise, and pgxpool always; here it has to be asked for.)
  */
 #define POOL_F_LIFO (1u << 10)
+/**
+ * No acquire runs the factory: who finds nothing idle stands in line, and is lent what comes first, a resource that is
+ * given back or a new one, see pool_acquire(). Threads of the library run the factory; with POOL_F_REACTOR
+ * pool_dispatch() does; with POOL_F_HOST_DRIVEN the host, see pool_op_create_behind().
+ */
+#define POOL_F_CREATE_BEHIND (1u << 11)
+/**
+ * The creation of the pool makes nothing, and returns at once; the maintenance pass (@ref pool_ages) makes min_size, the
+ * first of them at once, and comes again every healthcheck_interval_ms, with 0 and no limit of time every second. So a
+ * service that is down does not fail it. Not with POOL_F_HOST_DRIVEN.
+ */
+#define POOL_F_LAZY_MIN (1u << 12)
 /**
  * Lends are timed: pool_lends() tells since when each resource is lent, and to which thread, pool_resource_info() how
  * old it is, and pool_stats() for how long resources are lent. Who acquires reads a clock that costs little. The exact
@@ -523,10 +536,10 @@ typedef struct pool_config {
     pool_before_acquire_fn before_acquire; /**< may refuse to lend an idle resource */
     pool_before_release_fn before_release; /**< may refuse to keep a returned resource */
     void *user_data;                       /**< pool_t.user_data */
-    uint32_t min_size;                     /**< created before pool_create_ex() returns; default 0 */
+    uint32_t min_size;                     /**< created before pool_create_ex() returns, see POOL_F_LAZY_MIN; default 0 */
     uint32_t max_size;                     /**< places; at least 1; default 10 */
     uint32_t healthcheck_interval_ms;      /**< between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN or POOL_F_REACTOR; POOL_F_LIFO, POOL_F_TIMED */
+    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN and so on; default 0 */
     uint32_t recovering_limit;             /**< probes at once while RECOVERING; 0: 1 */
     uint32_t asks;                         /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
     const pool_scheduler_t *scheduler;     /**< copied; NULL: callers wait as threads */
@@ -726,6 +739,16 @@ void pool_unref(pool_t *pool);
  * meanwhile is told that too, with what the factory has said last. A pass, and the creation of the pool, do not wait for
  * the end of a pause. So does a factory that calls pool_try_later(), with or without create_retry_ms.
  *
+ * With POOL_F_CREATE_BEHIND no caller runs the factory, so a deadline is kept also while it blocks. As many creations run
+ * at once as callers in line have none under way, as there are places. What is made belongs to nobody: it is lent
+ * to who is first in line when it is there, unseen by before_acquire, or is idle when nobody is. So whose creation is
+ * under way may be lent what came back, or leave, and nothing is lost. A creation that fails is the failure of who is
+ * first in line then, who is told POOL_ERR_FACTORY with what the factory has said; with create_retry_ms it is nobody's,
+ * and the line waits for the end of the pause. A creation whose thread ends in the factory is the failure of who is
+ * first in any case; where no thread can be had that caller is told POOL_ERR_NOMEM. While the breaker recovers such a
+ * creation is a probe, and so is the lend that follows. pool_close() does not wait for creations, and what they make is
+ * destroyed.
+ *
  * @param      pool        the pool; borrowed.
  * @param[out] resource    the resource, NULL unless POOL_OK.
  * @param      timeout_ms  milliseconds to wait at most; 0 waits for ever, huge values saturate.
@@ -751,7 +774,7 @@ pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms);
  * @brief Borrow a resource if that needs no waiting for other callers.
  *
  * As pool_acquire(), but where that would wait, this answers POOL_EMPTY, also during a pause of create_retry_ms, of
- * whose end no observer is told. One whose own creation fails is told POOL_ERR_FACTORY. It may still run hooks, the
+ * whose end no observer is told. With POOL_F_CREATE_BEHIND it has nothing made. One whose own creation fails is told POOL_ERR_FACTORY. It may still run hooks, the
  * factory included. A place or a resource that is promised to a waiter is not free.
  *
  * @param      pool      the pool; borrowed.
@@ -1893,6 +1916,37 @@ pool_status_t pool_op_fill(pool_t *pool, pool_op_t *op);
 pool_status_t pool_op_sweep(pool_t *pool, pool_op_t *op);
 
 /**
+ * @brief Begin to make a resource for who waits in line.
+ *
+ * For the hosts of pools with POOL_F_CREATE_BEHIND and POOL_F_HOST_DRIVEN: such an op asks to create, and now and then
+ * to destroy, but not to wait. Each goes on in a coroutine or thread of its own, as many at once as
+ * pool_creations_due() says. One that is begun too late, or in another pool, ends with POOL_EMPTY at once.
+ *
+ * It ends with POOL_OK when something was made, whatever became of it; with POOL_EMPTY; with POOL_ERR_FACTORY when the
+ * creation failed, of which the first in line was told, unless it was put off or create_retry_ms is set; with
+ * POOL_ERR_CLOSED, POOL_ERR_CANCELLED, POOL_ERR_NOMEM. One that is cancelled while its creation is out is the failure of
+ * the first in line.
+ *
+ * @param      pool  the pool; borrowed until the op is done.
+ * @param[out] op    the op.
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_create_behind(pool_t *pool, pool_op_t *op);
+
+/**
+ * @brief How many creations shall begin now, for those who wait in line.
+ *
+ * A host looks after each call that may have changed the pool: pool_op_next(), pool_op_join(), pool_op_cancel(), a move of
+ * the breaker. It begins so many pool_op_create_behind(); a number that it has not acted on stays.
+ *
+ * @param pool  the pool; borrowed.
+ * @return The number; 0 without POOL_F_CREATE_BEHIND, when pool is NULL, and in a forked child.
+ * @since 1.0
+ */
+uint32_t pool_creations_due(const pool_t *pool);
+
+/**
  * @brief Answer the ask before, hear the next one.
  *
  * @param         op      an op that was begun.
@@ -2393,6 +2447,8 @@ typedef struct pool_api {
     pool_status_t (*op_detach_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
     uint32_t (*lends)(pool_t *pool, pool_lend_t *lends, uint32_t n); /**< pool_lends() */
     void (*tag)(const char *tag);                                    /**< pool_tag() */
+    pool_status_t (*op_create_behind)(pool_t *pool, pool_op_t *op); /**< pool_op_create_behind() */
+    uint32_t (*creations_due)(const pool_t *pool); /**< pool_creations_due() */
 } pool_api_t;
 
 /**

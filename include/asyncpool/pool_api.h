@@ -245,6 +245,8 @@ POOL_API_CALL(pool_status_t, op_release, (pool_t *pool, pool_op_t *op, void *res
 POOL_API_CALL(pool_status_t, op_close, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_fill, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_sweep, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_create_behind, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(uint32_t, creations_due, (const pool_t *pool), (pool), 0)
 POOL_API_CALL(pool_ask_kind_t, op_next, (pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask), (op, answer,
               ask), pool_api_no_ask(ask))
 POOL_API_CALL(pool_status_t, op_wait, (pool_op_t *op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE)
@@ -412,6 +414,8 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_op_close pool_api_op_close
 #define pool_op_fill pool_api_op_fill
 #define pool_op_sweep pool_api_op_sweep
+#define pool_op_create_behind pool_api_op_create_behind
+#define pool_creations_due pool_api_creations_due
 #define pool_op_next pool_api_op_next
 #define pool_op_wait pool_api_op_wait
 #define pool_op_until_ns pool_api_op_until_ns

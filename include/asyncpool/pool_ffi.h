@@ -14,6 +14,8 @@ enum {
     POOL_F_HOST_DRIVEN = 1 << 8,
     POOL_F_REACTOR = 1 << 9,
     POOL_F_LIFO = 1 << 10,
+    POOL_F_CREATE_BEHIND = 1 << 11,
+    POOL_F_LAZY_MIN = 1 << 12,
     POOL_F_TIMED = 1 << 13,
     POOL_ASKS_DESTROY = 1 << 0,
     POOL_ASKS_HEALTHCHECK = 1 << 1,
@@ -330,6 +332,8 @@ pool_status_t pool_op_resize(uintptr_t pool, uintptr_t op, uint32_t min_size, ui
 pool_status_t pool_op_close(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_fill(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_sweep(uintptr_t pool, uintptr_t op);
+pool_status_t pool_op_create_behind(uintptr_t pool, uintptr_t op);
+uint32_t pool_creations_due(uintptr_t pool);
 pool_ask_kind_t pool_op_next(uintptr_t op, const pool_answer_t *answer, pool_ask_t *ask);
 pool_status_t pool_op_wait(uintptr_t op, int64_t until_ns);
 int64_t pool_op_until_ns(uintptr_t op);
@@ -440,6 +444,8 @@ typedef struct pool_api {
     pool_status_t (*op_detach_lease)(uintptr_t pool, uintptr_t op, const pool_lease_t *lease);
     uint32_t (*lends)(uintptr_t pool, pool_lend_t *lends, uint32_t n);
     void (*tag)(const char *tag);
+    pool_status_t (*op_create_behind)(uintptr_t pool, uintptr_t op);
+    uint32_t (*creations_due)(uintptr_t pool);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);

@@ -27,18 +27,21 @@ func (c *Core) decide(op *Op, now int64) {
 		op.Step, op.Why = StepReject, c.unkept(op)
 	case c.lacksLease(op):
 		c.finish(op, NoMemory)
-	case c.makesOwn(op) && !c.mayCreate(now):
+	case c.makesOwn(op) && (c.st.Behind != 0 || !c.mayCreate(now)):
 		c.putOff(op, now)
 	case c.makesOwn(op) && c.makesRoom(op):
 		c.unlink(op)
 		c.takeSlot(op)
 		op.Step, op.Why = StepReject, c.takeForRoom(op)
 	case !c.makesOwn(op):
+		made := op.Flags&FlagMade != 0
 		c.unlink(op)
 		c.takeSlot(op)
 		c.takeIdle(op)
 		op.Step = StepCheckOut
 		switch {
+		case made:
+			c.lend(op)
 		case c.st.worn(op.Entry):
 			op.Step, op.Why = StepReject, c.st.wear(op.Entry)
 		case c.st.Asks&AsksBeforeAcquire != 0 && c.st.unchecked(op.Entry):
@@ -157,6 +160,9 @@ func (c *Core) callOff(op *Op) {
 	switch {
 	case op.Step == StepCreate:
 		c.st.Patience.Making--
+		if op.Kind == KindBehind {
+			c.st.Makers--
+		}
 		c.freePlace()
 	case op.Step == StepCheckOut && c.closed():
 		op.Step, op.Why = StepReject, WhyClosed
@@ -174,6 +180,10 @@ func (c *Core) callOff(op *Op) {
 // rejected goes on after a resource is destroyed that was refused, or worn. The op keeps the place and tries the next
 // idle one, or the factory: nobody may take it in between.
 func (c *Core) rejected(op *Op, now int64) {
+	if op.Kind == KindBehind {
+		c.madeRoom(op, now)
+		return
+	}
 	c.forget(op)
 	c.vacate(op)
 	c.decide(op, now)
@@ -195,6 +205,10 @@ func (c *Core) created(op *Op, answer *Answer) {
 	op.Entry = c.st.Registry.add(op.Resource, c.places())
 	c.setLabel(op)
 	c.st.isBorn(op.Entry)
+	if op.Kind == KindBehind {
+		c.st.Makers--
+		c.countMade(op, answer.Now)
+	}
 	switch {
 	case c.closed():
 		op.Step, op.Why = StepUnwanted, WhyClosed
@@ -209,11 +223,18 @@ func (c *Core) created(op *Op, answer *Answer) {
 		c.putIdle(op)
 		op.Resource = 0
 		c.sweepOn(op, answer.Now)
+	case op.Kind == KindBehind:
+		c.madeBehind(op)
 	default:
-		if c.st.Breaker.Counts == CountCreations {
-			c.count(op, CountCreations, true, answer.Now)
-		}
+		c.countMade(op, answer.Now)
 		c.lend(op)
+	}
+}
+
+// countMade tells the built-in strategy of a success of the factory.
+func (c *Core) countMade(op *Op, now int64) {
+	if c.st.Breaker.Counts == CountCreations {
+		c.count(op, CountCreations, true, now)
 	}
 }
 
@@ -225,6 +246,10 @@ func (c *Core) notCreated(op *Op, answer *Answer) {
 	}
 	if op.Kind == KindAcquire && (put || c.st.Patience.Retry != 0) && !c.closed() && op.Flags&FlagCancelled == 0 {
 		c.goOnWaiting(op, answer)
+		return
+	}
+	if op.Kind == KindBehind {
+		c.notMadeBehind(op, answer)
 		return
 	}
 	c.freePlace()

@@ -199,8 +199,7 @@ func (c *Core) freeSlot(op *Op) {
 // probesByCreating says whether the op, which gets a place, is a probe of a strategy that counts creations alone: what
 // is idle would tell it nothing.
 func (c *Core) probesByCreating(op *Op) bool {
-	b := &c.st.Breaker
-	return b.Circuit == Recovering && b.Counts == CountCreations && (c.isProbe(op) || !c.claims(op))
+	return c.st.probing() && op.Flags&FlagMade == 0 && (c.isProbe(op) || !c.claims(op))
 }
 
 // count is the built-in strategy: the op ended in one more success or failure of the service. What was

@@ -104,6 +104,9 @@ func checkReservations(st *State) error {
 	if held != st.Reserved && !closed {
 		return fmt.Errorf("I2: %d ops were promised a place, %d counted", held, st.Reserved)
 	}
+	if owed > 0 && st.Behind != 0 {
+		return fmt.Errorf("I2: op %d is owed a resource that is made behind", st.Owed.Head.Ticket)
+	}
 	if idle := st.queued() + st.Doomed.len(); owed > 0 && idle > 0 {
 		return fmt.Errorf("I2: op %d is owed a resource while %d are idle", st.Owed.Head.Ticket, idle)
 	}

@@ -28,6 +28,8 @@ func (st *State) SentAway(op *Op) Status {
 	switch {
 	case op.Step != StepWait || op.Turn != 0: // not, or no longer, in line
 		return OK
+	case op.Flags&FlagDenied != 0:
+		return op.Status
 	case op.Epoch != st.Breaker.Epoch:
 		return Unavail
 	case st.Gate&GateClosed != 0:

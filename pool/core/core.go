@@ -235,6 +235,8 @@ func (c *Core) begin(op *Op, now int64) {
 		c.drain(op, now)
 	case KindFill:
 		c.fill(op, now)
+	case KindBehind:
+		c.makeBehind(op)
 	case KindSweep:
 		c.giveUpProbes(now)
 		c.sweep(op, now)

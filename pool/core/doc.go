@@ -13,7 +13,7 @@
 //	    is the one that is idle longest, or the next that becomes idle.
 //	I3  Waiters are granted places in the order of their tickets; leaving keeps the others' order.
 //	I4  While a place is surplus (MaxSize - Active - Reserved > 0), nobody without a grant waits; while creations
-//	    that fail are waited out, while such a place and an idle resource are.
+//	    that fail are waited out, or made behind, while such a place and an idle resource are.
 //	I5  Each resource is idle, or held by somebody, or destroyed once.
 //	I6  No hook of C runs below a Go frame: the core only says which one is due.
 //	I7  After a close nothing is idle, nobody waits, nothing new is created.

@@ -116,6 +116,7 @@ func (c *Core) FastHandOver(word uintptr, entry uint32) *Op {
 	op.Turn, op.Entry, op.Resource = st.Turns, entry, word
 	op.Step, op.Status = StepDone, OK
 	st.Ops--
+	st.watchFast()
 	return op
 }
 

@@ -18,6 +18,7 @@ const (
 	KindResize
 	KindEvict
 	KindDrain
+	KindBehind
 	kinds
 )
 
@@ -53,13 +54,15 @@ const (
 	FlagUnasked   = 1 << 2  // the ask of Step has not been told to the driver yet
 	FlagProbe     = 1 << 3  // has a probe slot of the breaker's present term
 	FlagGoesOn    = 1 << 4  // a sweep that goes on with a pass: Pass and Visits are set
-	FlagNoRefill  = 1 << 5  // a sweep that makes no more: its factory failed, or creations are put off
+	FlagNoRefill  = 1 << 5  // a sweep that makes no more: its factory failed, or creations are put off; behind: nobody is there to make it
 	FlagStale     = 1 << 6  // a release of what was lent before the breaker last opened
 	FlagBound     = 1 << 7  // was promised the resource of Entry, too
 	FlagCalled    = 1 << 8  // is first in line, and shall look when to come back; it has not yet
 	FlagLate      = 1 << 9  // its driver cancels it because its time is up: it counts so
 	FlagLeft      = 1 << 10 // its caller has left, and is counted: it is no lend
 	FlagFirst     = 1 << 11 // had a place before it stood in line for the first time
+	FlagDenied    = 1 << 12 // in line no more, since what was to be made for it failed: Status says how
+	FlagMade      = 1 << 13 // what it was promised has just been made, and is lent unseen
 )
 
 // What an acquire wants of leases.

@@ -16,6 +16,8 @@ type Patience struct {
 	Random  uint64 // the generator of the jitter; 0: there is none
 	Round   uint32 // pauses begun; wraps
 	Making  uint32 // creations under way
+	Over    uint32 // 1: the pause is over, and a creation may begin behind
+	_       uint32 `c:"spare"`
 }
 
 // putsOff says whether the last creation has failed, or was put off.
@@ -23,8 +25,7 @@ func (st *State) putsOff() bool { return st.Patience.Until != 0 }
 
 // grants says whether a free place is of use to who waits: it may make a resource there, or is lent what is idle.
 func (st *State) grants() bool {
-	b := &st.Breaker
-	return !st.putsOff() || st.queued() > 0 && (b.Circuit != Recovering || b.Counts != CountCreations)
+	return !st.putsOff() && st.Behind == 0 || st.queued() > 0 && !st.probing()
 }
 
 // mayCreate says whether a creation may begin now.
@@ -37,6 +38,7 @@ func (c *Core) mayCreate(now int64) bool {
 func (c *Core) beginCreation(op *Op) {
 	p := &c.st.Patience
 	p.Making++
+	p.Over = 0
 	op.Round = p.Round
 	op.Step = StepCreate
 }
@@ -119,7 +121,7 @@ func (c *Core) goOnWaiting(op *Op, answer *Answer) {
 	c.decide(op, answer.Now)
 }
 
-// putOff has an op wait that could have a place, and may not make its resource now.
+// putOff has an op wait that could have a place, and may not make its resource now, or not itself.
 func (c *Core) putOff(op *Op, now int64) {
 	switch {
 	case op.Kind == KindTry:
@@ -132,6 +134,9 @@ func (c *Core) putOff(op *Op, now int64) {
 	case c.overloaded(op):
 		c.finish(op, Overloaded)
 		return
+	}
+	if c.st.Behind != 0 && c.st.putsOff() && c.mayCreate(now) {
+		c.st.Patience.Over = 1
 	}
 	c.park(op, now)
 }
@@ -172,5 +177,7 @@ func (op *Op) standsBefore(other *Op) bool {
 
 // awaitsCreation says whether the first in line is to make a resource when the pause is over.
 func (c *Core) awaitsCreation() bool {
-	return c.st.putsOff() && c.st.Patience.Making == 0 && c.surplus() && c.admitsMore()
+	p := &c.st.Patience
+	under := p.Over != 0 || c.st.Makers > 0
+	return c.st.putsOff() && p.Making == 0 && !under && c.surplus() && c.admitsMore()
 }

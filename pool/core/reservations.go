@@ -77,7 +77,7 @@ func (c *Core) unreserve(op *Op) {
 	if !c.closed() { // a close has ended all of them
 		c.st.Reserved--
 	}
-	op.Flags &^= FlagReserved | FlagBound
+	op.Flags &^= FlagReserved | FlagBound | FlagMade
 }
 
 // withdraw ends the promise of an op that does not take its place. A bound resource goes to who is owed one, or is to be

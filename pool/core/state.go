@@ -98,4 +98,6 @@ type State struct {
 	MinIdle     uint32 // resources that passes keep idle, constant; 0: none
 	Ahead       uint32 // resources that fills and passes are making or checking, and that will be idle
 	Prompt      uint32 // 1: a pass shall begin at once; the driver takes it back
+	Behind      uint32 // constant; 1: acquires have nothing made, ops of KindBehind do
+	Makers      uint32 // of those, ops that make a resource, or room for one
 }

@@ -125,9 +125,12 @@ func (c *Core) checkedUp(op *Op, ok bool, now int64) {
 // buried goes on after one that was dead, worn, spare, or one too many is destroyed.
 func (c *Core) buried(op *Op, now int64) {
 	c.gone(op)
-	if op.Kind == KindFill {
+	switch op.Kind {
+	case KindFill:
 		c.fill(op, now)
-	} else {
+	case KindBehind:
+		c.finish(op, OK)
+	default:
 		c.sweepOn(op, now)
 	}
 }

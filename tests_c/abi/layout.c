@@ -280,6 +280,8 @@ static void table(void)
     AT(pool_api_t, op_detach_lease);
     AT(pool_api_t, lends);
     AT(pool_api_t, tag);
+    AT(pool_api_t, op_create_behind);
+    AT(pool_api_t, creations_due);
 }
 
 int main(void)

@@ -78,6 +78,7 @@ static void call_everything(bool none)
     REFUSES(pool_api_op_close(NULL, &op));
     REFUSES(pool_api_op_fill(NULL, &op));
     REFUSES(pool_api_op_sweep(NULL, &op));
+    REFUSES(pool_api_op_create_behind(NULL, &op));
     CHECK_INT(pool_api_op_next(&op, NULL, &ask), POOL_ASK_DONE);
     REFUSES(ask.status);
     CHECK_INT(pool_api_op_next(&op, NULL, NULL), POOL_ASK_DONE);

@@ -66,6 +66,9 @@ TEST(p45_so_many_are_kept_idle) { kept(0); }
 TEST(p45_so_many_are_kept_idle_by_a_loop) { kept(POOL_F_REACTOR); }
 TEST(p45_so_many_are_kept_idle_where_what_came_back_last_is_lent_first) { kept(POOL_F_LIFO); }
 
+TEST(p45_so_many_are_kept_idle_where_what_is_waited_for_is_made_behind) { kept(POOL_F_CREATE_BEHIND); }
+TEST(p45_so_many_are_kept_idle_where_a_loop_makes_both) { kept(POOL_F_CREATE_BEHIND | POOL_F_REACTOR); }
+
 TEST(p45_every_way_of_lending_prompts_a_pass)
 {
     pool_config_t config = keeping(1, 20);

@@ -104,6 +104,8 @@ static bool begin(actor *a, const char *verb, void *resource, uint32_t most, boo
         status = pool_op_drain(pool, op, timeout ? HOUR_MS : 0);
     else if (is(verb, "evict"))
         status = pool_op_evict(pool, op);
+    else if (is(verb, "make"))
+        status = pool_op_create_behind(pool, op);
     else if (is(verb, "close"))
         status = pool_op_close(pool, op);
     else if (is(verb, "fill"))
@@ -242,7 +244,7 @@ static void begin_pool(const scenario *s)
     config.leak_after_ms = s->asks_leaked ? HOUR_MS : 0;
     clock_ns = s->asks_leaked ? check_now_ns() : 0;
     pauses = s->pauses;
-    config.flags = POOL_F_HOST_DRIVEN | (s->lifo ? POOL_F_LIFO : 0);
+    config.flags = POOL_F_HOST_DRIVEN | (s->lifo ? POOL_F_LIFO : 0) | (s->behind ? POOL_F_CREATE_BEHIND : 0);
     config.asks = (s->asks_destroy ? POOL_ASKS_DESTROY : 0) | (s->asks_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
                   (s->asks_release ? POOL_ASKS_BEFORE_RELEASE : 0) | (s->asks_leaked ? POOL_ASKS_LEAKED : 0);
     check_status(file, line_number, "pool_create_ex", pool_create_ex(&config, &pool), POOL_OK);
@@ -304,6 +306,7 @@ TEST(ring) { replay("ring.txt"); }
 TEST(takeout) { replay("takeout.txt"); }
 TEST(resize) { replay("resize.txt"); }
 TEST(evict) { replay("evict.txt"); }
+TEST(behind) { replay("behind.txt"); }
 TEST(drain) { replay("drain.txt"); }
 TEST(patience) { replay("patience.txt"); }
 TEST(lifo) { replay("lifo.txt"); }

@@ -251,6 +251,8 @@ static void op_release(void) { FORKED(pool_op_release(forked.pool, &fresh, forke
 static void op_close(void) { FORKED(pool_op_close(forked.pool, &fresh)); }
 static void op_fill(void) { FORKED(pool_op_fill(forked.pool, &fresh)); }
 static void op_sweep(void) { FORKED(pool_op_sweep(forked.pool, &fresh)); }
+static void op_create_behind(void) { FORKED(pool_op_create_behind(forked.pool, &fresh)); }
+static void creations_due(void) { CHECK_INT(pool_creations_due(forked.pool), 0); }
 
 static void op_next(void)
 {
@@ -343,6 +345,7 @@ static const struct {
     {"pool_create", create},
     {"pool_create_ex", create_ex},
     {"pool_create_internal", create_internal},
+    {"pool_creations_due", creations_due},
     {"pool_deactivate", deactivate},
     {"pool_debug_crossings", debug_crossings},
     {"pool_debug_live", debug_live},
@@ -366,6 +369,7 @@ static const struct {
     {"pool_op_acquire", op_acquire},
     {"pool_op_cancel", op_cancel},
     {"pool_op_close", op_close},
+    {"pool_op_create_behind", op_create_behind},
     {"pool_op_detach", op_detach},
     {"pool_op_detach_lease", op_detach_lease},
     {"pool_op_discard", op_discard},

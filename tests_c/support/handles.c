@@ -72,6 +72,8 @@ static void op_release(void) { INVALID(pool_op_release(bad, &op, &op)), check_do
 static void op_close(void) { INVALID(pool_op_close(bad, &op)), check_done(); }
 static void op_fill(void) { INVALID(pool_op_fill(bad, &op)), check_done(); }
 static void op_sweep(void) { INVALID(pool_op_sweep(bad, &op)), check_done(); }
+static void op_create_behind(void) { INVALID(pool_op_create_behind(bad, &op)), check_done(); }
+static void creations_due(void) { CHECK_INT(pool_creations_due(bad), 0); }
 
 static void op_join(void)
 {
@@ -210,6 +212,7 @@ static const struct {
     {"pool_create", NO_HANDLE, NULL},
     {"pool_create_ex", NO_HANDLE, NULL},
     {"pool_create_internal", NO_HANDLE, NULL},
+    {"pool_creations_due", POOL, creations_due},
     {"pool_deactivate", POOL, deactivate},
     {"pool_debug_crossings", NO_HANDLE, NULL},
     {"pool_debug_live", NO_HANDLE, NULL},
@@ -233,6 +236,7 @@ static const struct {
     {"pool_op_acquire", POOL, op_acquire},
     {"pool_op_cancel", OP, op_cancel},
     {"pool_op_close", POOL, op_close},
+    {"pool_op_create_behind", POOL, op_create_behind},
     {"pool_op_detach", POOL, op_detach},
     {"pool_op_detach_lease", POOL, op_detach_lease},
     {"pool_op_discard", POOL, op_discard},

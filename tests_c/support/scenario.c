@@ -63,6 +63,7 @@ static void read_pool(reader *r, const char *text)
     s->max_waiting = number_of(text, " waiting=");
     s->max_uses = number_of(text, " uses=");
     s->min_idle = number_of(text, " idle=");
+    s->behind = strstr(text, " behind") != NULL;
     s->retries = s->pauses = strstr(text, " retry") != NULL;
     s->asks_acquire = strstr(asks, "acquire") != NULL;
     s->asks_release = strstr(asks, "release") != NULL;

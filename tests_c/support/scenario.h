@@ -28,6 +28,7 @@ typedef struct scenario {
     char title[SCENARIO_LINE];
     uint32_t max, min, max_waiting, max_uses, min_idle;
     bool asks_acquire, asks_release, asks_destroy, asks_leaked;
+    bool behind;          /* nobody in line makes a resource: others do */
     bool retries, pauses; /* failed creations are tried again; creations pause, for that or because they are put off */
     bool lifo;
     scenario_step *steps;

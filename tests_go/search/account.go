@@ -41,6 +41,7 @@ type account struct {
 	ended    uint8     // how many have
 	pause    int64     // the last one, 0: the last creation did not fail
 	until    int64     // none begins before; 0: nothing is put off
+	over     bool      // and it was seen that the pause is over
 }
 
 // party is what one actor knows.
@@ -67,6 +68,9 @@ type party struct {
 	making    bool // its factory is at work
 	put       bool // its factory has put it off
 	old       bool // and began before the present pause
+	makes     bool // it makes a resource behind, or room for one
+	made      bool // what is kept for it was made for it
+	lost      bool // it is to make something behind, and nobody is there to do it
 	verdict   verdict
 	why       core.Why     // its resource is destroyed, or detached
 	owes      core.AskKind // the report that must come next, or AskDone

@@ -143,6 +143,10 @@ func (a *account) answered(actor int, ok bool, word uint8) {
 		}
 	case core.AskDestroy:
 		a.destroyed(p)
+		if p.makes { // it has made room
+			p.verdict = unknown
+			return
+		}
 		p.place = false
 		if lends && p.verdict == refused && !a.closed && !p.leaves {
 			p.verdict = unknown // it keeps the place for its next try
@@ -165,18 +169,26 @@ func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 		a.counts.created++
 		a.things[word] = thing{where: inOp, gone: p.outdated, born: a.now, since: a.now}
 		p.word, p.outdated = word, false
+		if p.kind == core.KindBehind {
+			p.makes, p.created = false, true
+			a.countMade(p)
+		}
 		p.why = a.unkept(p)
 		switch {
 		case lends || a.closed:
 		case !a.keeps(p):
 			p.verdict, p.goes = refused, true
 			a.settle()
+		case p.kind == core.KindBehind:
+			a.madeBehind(p)
 		default:
 			a.putIdle(p)
 		}
-		if lends && a.world.counts() == core.CountCreations {
-			a.count(p, core.CountCreations, true)
+		if lends {
+			a.countMade(p)
 		}
+	case p.kind == core.KindBehind:
+		a.notMadeBehind(p)
 	case a.triesAgain(p):
 		put := p.put
 		p.place = false
@@ -200,6 +212,13 @@ func (a *account) made(p *party, ok bool, word uint8, lends bool) {
 		if lends && !p.cancelled && !p.put {
 			a.count(p, core.CountCreations, false)
 		}
+	}
+}
+
+// countMade tells the built-in strategy of a success of the factory.
+func (a *account) countMade(p *party) {
+	if a.world.counts() == core.CountCreations {
+		a.count(p, core.CountCreations, true)
 	}
 }
 

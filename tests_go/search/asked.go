@@ -82,7 +82,7 @@ func (a *account) mayTake(p *party) error {
 	}
 	a.owed.remove(a.numberOf(p))
 	p.slot = p.slot || a.circuit == core.Recovering && !p.claims()
-	p.promised = false
+	p.promised, p.made = false, false
 	p.place = true
 	p.opened = false
 	return nil
@@ -99,14 +99,20 @@ func (a *account) askedCreate(p *party, ask *core.Ask) error {
 		case a.idle.n > 0 || p.kept != 0:
 			return fmt.Errorf("a resource is made while %d are idle, and %d kept", a.idle.n, p.kept)
 		}
+		if a.world.Behind {
+			return fmt.Errorf("behind: a caller makes its resource")
+		}
 		if p.created {
 			return fmt.Errorf("one acquire creates twice")
 		}
 		if !a.mayCreate() {
 			return fmt.Errorf("patience: a resource is made too early, or beside another")
 		}
+		a.over = false
 		p.created, p.making, p.old, p.put = true, true, false, false
 		return a.mayTake(p)
+	case core.KindBehind:
+		return a.askedBehind(p)
 	case core.KindFill, core.KindSweep:
 		if a.shut() || p.failed || p.place || !a.shortFor(p) {
 			return fmt.Errorf("I7: a resource is made that is not missing, or not any more")
@@ -114,6 +120,7 @@ func (a *account) askedCreate(p *party, ask *core.Ask) error {
 		if !a.mayCreate() {
 			return fmt.Errorf("patience: a resource is made too early, or beside another")
 		}
+		a.over = false
 		p.place, p.making, p.old, p.put = true, true, false, false
 		return nil
 	}
@@ -125,17 +132,19 @@ func (a *account) askedWait(actor int, ask *core.Ask, deadline int64) error {
 	if p.kind == core.KindDrain {
 		return a.askedDrain(actor, ask, deadline)
 	}
-	if p.promised && a.makesOwn(p) && !a.mayCreate() {
+	promised := p.promised
+	if promised && a.makesOwn(p) && a.mustWait() {
 		a.standAgain(uint8(actor))
 	}
+	a.seesOver(p, promised)
 	if until := a.looks(p, deadline); ask.Until != until {
 		return fmt.Errorf("a caller waits until %d, and should look at %d", ask.Until, until)
 	}
 	inLine := a.line.has(uint8(actor))
 	switch {
-	case a.putsOff() && a.isFirst(p) && a.free() > 0 && a.admits() && (!a.makesOwn(p) || a.mayCreate()):
+	case a.putsOff() && a.isFirst(p) && a.free() > 0 && a.admits() && (!a.makesOwn(p) || !a.mustWait()):
 		return fmt.Errorf("I4: the first in line waits, and may make a resource")
-	case !inLine && a.free() > 0 && a.admits() && !a.putsOff():
+	case !inLine && a.free() > 0 && a.admits() && !a.putsOff() && !(a.world.Behind && a.makesOwn(p)):
 		return fmt.Errorf("I4: a caller joins the line, and a place is free")
 	case p.kind != core.KindAcquire:
 		return fmt.Errorf("an op of kind %d waits", p.kind)
@@ -184,6 +193,9 @@ func (a *account) askedShouldRecover(p *party) error {
 func (a *account) askedBeforeAcquire(p *party, ask *core.Ask) error {
 	if !a.wants(core.AsksBeforeAcquire) || a.idle.n == 0 && p.kept == 0 {
 		return fmt.Errorf("before_acquire is not due: %d idle", a.idle.n)
+	}
+	if p.made {
+		return fmt.Errorf("before_acquire is asked about what has just been made")
 	}
 	if a.probesByCreating(p) {
 		return fmt.Errorf("probes: a probe of creations takes what is idle")
@@ -236,6 +248,8 @@ func (a *account) askedDestroy(actor int, p *party) error {
 		if err := a.drops(p, false); err != nil {
 			return err
 		}
+	case p.kind == core.KindBehind:
+		a.makesRoomBehind(p)
 	}
 	met := p.word == 0
 	if err := a.discards(actor, p); err != nil {

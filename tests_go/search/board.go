@@ -71,6 +71,7 @@ func NewBoard(w *World) (*Board, error) {
 	if st.Ages.LeakAfter = uint32(w.LeakAfter); w.Timed || w.LeakAfter != 0 {
 		st.Ages.Timed = 1
 	}
+	st.Behind = uint32(bits(w.Behind))
 	if w.Old {
 		age(st)
 	}
@@ -249,6 +250,8 @@ func (b *Board) opOf(m Move) core.Op {
 		op.Kind = core.KindFill
 	case Evict:
 		op.Kind = core.KindEvict
+	case Make:
+		op.Kind, op.Flags = core.KindBehind, uint32(m.Arg)*core.FlagNoRefill // nobody is there to make it
 	case DrainTimed:
 		op.Kind, op.Deadline = core.KindDrain, far
 	case Drain:
@@ -272,6 +275,7 @@ func (b *Board) begin(m Move) error {
 	if op.Kind == core.KindResize {
 		b.account.resize(op.Visits, op.Pass)
 	}
+	p.lost = m.Verb == Make && m.Arg != 0
 	p.timed, p.late = m.Verb == AcquireTimed || m.Verb == AcquireLate || m.Verb == DrainTimed, m.Verb == AcquireLate
 	return b.next(int(m.Actor), core.Answer{})
 }
@@ -343,6 +347,9 @@ func tells(before, after *core.State) bool {
 // freeIn is how many places are neither active nor promised, and of use: while creations are put off, for what is idle.
 func freeIn(st *core.State) int {
 	free := max(0, int(st.MaxSize)-int(st.Active)-int(st.Reserved))
+	if st.Behind != 0 { // something is made for each in line
+		free = max(0, free-int(st.Waiting))
+	}
 	if st.Gate&core.GatePutsOff == 0 {
 		return free
 	}

@@ -169,6 +169,9 @@ func (b *Board) check() error {
 			a.doomed.n)
 	}
 	a.shrinks()
+	if err := b.checkBehind(); err != nil {
+		return err
+	}
 	if err := b.checkCounts(); err != nil {
 		return err
 	}

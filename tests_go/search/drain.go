@@ -38,6 +38,13 @@ func (b *Board) onward(says Verb) (Move, bool) {
 			return Move{uint8(i), Release, uint8(i)}, true
 		}
 	}
+	if b.account.due() > 0 {
+		for i := range b.world.actors() {
+			if i >= len(b.world.Callers) && b.world.kindOf(i) == core.KindBehind && !b.account.parties[i].busy {
+				return Move{uint8(i), Make, 0}, true
+			}
+		}
+	}
 	if a := &b.account; a.line.n > 0 && a.putsOff() {
 		if a.now < a.until {
 			return Move{noActor, Elapse, 0}, true

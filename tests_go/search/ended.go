@@ -80,17 +80,20 @@ func (a *account) mayEndWith(p *party, status core.Status, starved bool) bool {
 	case core.Empty:
 		full := a.free() <= 0 && !p.promised
 		off := a.putsOff() && a.makesOwn(p) && (!a.mayCreate() || !p.promised && a.line.n > 0)
+		off = off || a.world.Behind && a.makesOwn(p)
 		admitted := a.admits() || off && (p.slot || p.claims())
 		true = p.kind == core.KindTry && ((full || off) && admitted && !a.closed || p.put)
 	case core.Overloaded:
-		true = p.kind == core.KindAcquire && a.full() && !p.queued && (a.free() <= 0 || a.putsOff()) && a.admits() && !a.closed
+		true = p.kind == core.KindAcquire && a.full() && !p.queued && (a.free() <= 0 || a.putsOff() || a.world.Behind && a.makesOwn(p)) &&
+			a.admits() && !a.closed
 	case core.Factory:
-		true = p.failed || late && a.putsOff()
+		true = p.failed || late && a.putsOff() || p.sentAway == core.Factory
 	case core.Cancelled:
 		true = p.cancelled
 	case core.NoMemory:
 		idle := a.idle.n > 0 || p.kept != 0
-		true = starved && (!idle || a.probesByCreating(p)) && !a.closed || a.lacksLease(p)
+		true = starved && (!idle || a.probesByCreating(p)) && !a.closed && !a.world.Behind || p.sentAway == core.NoMemory ||
+			a.lacksLease(p)
 	}
 	return true
 }
@@ -110,13 +113,14 @@ func bitOf(status core.Status) uint16 { return 1 << max(status, -status) }
 // lend judges a good end of an acquire: the resource is the op's own, or the oldest idle one if no hook
 // has to see it.
 func (a *account) lend(p *party, word uintptr) error {
+	fresh := p.made
 	if p.word == 0 && (a.idle.n > 0 || p.kept != 0) && !a.probesByCreating(p) &&
-		(!a.wants(core.AsksBeforeAcquire) || a.unchecked(a.meets(p))) {
+		(fresh || !a.wants(core.AsksBeforeAcquire) || a.unchecked(a.meets(p))) {
 		if err := a.mayTake(p); err != nil {
 			return err
 		}
 		a.takeIdle(p)
-		if a.worn(p.word) {
+		if !fresh && a.worn(p.word) {
 			return fmt.Errorf("resource %d is lent, and is worn", p.word)
 		}
 	}
@@ -162,6 +166,8 @@ func (a *account) doneRelease(p *party, status core.Status) error {
 func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 	p := &a.parties[actor]
 	switch p.kind {
+	case core.KindBehind:
+		return a.doneBehind(p, status, starved)
 	case core.KindSweep:
 		a.passOver(p, a.sweeperBit(actor))
 	case core.KindResize, core.KindEvict:

@@ -80,7 +80,7 @@ func playBytes(input []byte) (*runner, error) {
 
 func fuzzOptions(head [fuzzHead]byte) options {
 	o := options{max: 1 + uint32(head[0]&3), limit: 1 + uint32(head[2]&3)%3, asks: uint32(head[1]) >> 1 & 63}
-	o.min = uint32(head[0]>>2) % (o.max + 1)
+	o.min = uint32(head[0]>>2&31) % (o.max + 1)
 	o.old = head[4]&2 != 0
 	o.waiting = uint32(head[4]) >> 2 & 3
 	if head[4]&16 != 0 {
@@ -90,6 +90,7 @@ func fuzzOptions(head [fuzzHead]byte) options {
 	o.lifetime, o.uses = uint32(head[4]>>6&3), uint32(head[2]>>6)
 	o.idleTimeout, o.checkAfter = uint32(head[2]>>2&3), uint32(head[2]>>4&3)
 	o.minIdle = uint32(head[1]>>7+head[3]>>6) % (o.max + 1)
+	o.behind = head[0]&128 != 0
 	if failures := uint32(head[3] & 3); failures != 0 {
 		o.failures, o.successes, o.openFor = failures, 1+uint32(head[3]>>2&1), spans[head[3]>>3&7]
 		o.counting = fuzzCounts(head[3] >> 6)
@@ -150,6 +151,9 @@ func (p *player) step(verb byte, who int, what int64) error {
 	case fuzzFill:
 		if verb>>5&3 == 2 {
 			return p.did(a, "evicts", p.start(a, core.KindEvict, core.Never, 0))
+		}
+		if verb>>5&3 == 3 {
+			return p.did(a, "makes behind", p.start(a, core.KindBehind, core.Never, 0))
 		}
 		if verb>>5&3 == 1 { // bits of the verb that say nothing else
 			return p.did(a, fmt.Sprintf("resizes to %d..%d", what>>2, 1+what&3), p.resize(a, uint32(what>>2), uint32(1+what&3)))

@@ -24,7 +24,7 @@ func (a *account) ahead() int {
 
 // lacks says whether fewer are idle than there shall be, and one more may be made.
 func (a *account) lacks() bool {
-	return !a.shut() && int(a.idle.n)+a.ahead() < int(a.world.MinIdle) && a.exist() < int(a.max) && a.free() > 0
+	return !a.shut() && int(a.idle.n)+a.ahead()+max(a.makers()-int(a.line.n), 0) < int(a.world.MinIdle) && a.exist() < int(a.max) && a.free() > 0
 }
 
 // shortFor says whether the op is to make one more ahead.

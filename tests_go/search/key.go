@@ -15,7 +15,7 @@ type Key [2]uint64
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
 // block is what there is to know about one actor.
-type block [28]byte
+type block [29]byte
 
 // Key is the key of the present state. It is made of all that the core and the account may look at later:
 //
@@ -71,7 +71,7 @@ func (b *Board) header(bytes []byte) []byte {
 			breaker.Circuit == core.Recovering && a.now >= a.since+probeFor, breaker.OpenFor != 0, a.builtIn,
 			b.memory.taken[0], b.memory.taken[1], b.memory.taken[2]),
 		b.memory.starved, byte(st.MinSize), byte(st.MaxSize), byte(st.Going), byte(a.most), byte(a.doomed.n),
-		bits(a.putsOff(), a.now >= a.until)|byte(a.pause/retryFor)<<2,
+		bits(a.putsOff(), a.now >= a.until, a.over)|byte(a.pause/retryFor)<<3,
 		a.below<<4|a.latest, byte(st.Ahead), byte(st.Gate>>16),
 	)
 }
@@ -162,8 +162,8 @@ func (b *Board) actor(i int) block {
 	}
 	k[2] = byte(op.Kind)<<4 | byte(op.Step)
 	k[3] = byte(op.Flags)
-	if op.Flags&^(core.FlagCalled|core.FlagFirst) > math.MaxUint8 {
-		panic("the key has one byte for the flags of an op, and a bit for that it was called")
+	if op.Flags&^(core.FlagCalled|core.FlagFirst|core.FlagDenied|core.FlagMade) > math.MaxUint8 {
+		panic("the key has one byte for the flags of an op, and a bit for each of some others")
 	}
 	k[4] = op.List
 	k[5] = byte(b.memory.state.SentAway(op))
@@ -207,6 +207,7 @@ func (b *Board) actor(i int) block {
 	k[16] = bits(p.goes, p.leaves, p.awake) | byte(p.mayEnd>>8)<<3
 	k[17] = byte(p.mayEnd)
 	k[18] = bits(b.account.things[p.word].gone, b.account.things[p.kept].gone, p.outdated, p.expired) | b.account.drains.place(uint8(i))<<4
+	k[28] = bits(p.makes, p.made, op.Flags&core.FlagDenied != 0, op.Flags&core.FlagMade != 0)
 	return k
 }
 

@@ -51,7 +51,9 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 		probes := m.probesByCreating(c)
 		own := probes || c.kept == nil && len(m.idle) == 0
 		spoilt := c.kept != nil && (m.evicted(c.kept) || probes && !refused && !m.keeps(c.kept))
-		if own && !spoilt && !m.mayCreate() {
+		made := c.made
+		c.made = false
+		if own && !spoilt && (m.behind || !m.mayCreate()) {
 			refused = false
 			switch {
 			case c.verb == core.KindTry:
@@ -63,6 +65,7 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			default:
 				m.queue(c)
 			}
+			m.over = m.over || m.behind && m.putsOff() && m.mayCreate()
 			ask(core.AskWait, 0)
 			continue
 		}
@@ -94,8 +97,8 @@ func (m *model) acquire(c *client, ask asker) (core.Status, uintptr) {
 			refused = false
 			continue
 		}
-		if !own && !m.worn(r) && !m.evicted(r) &&
-			(m.unchecked(r) || ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r)) {
+		if !own && (made || !m.worn(r)) && !m.evicted(r) &&
+			(made || m.unchecked(r) || ask(core.AskBeforeAcquire, r.word).ok && !m.evicted(r)) {
 			m.busy--
 			return m.lend(c, r)
 		}

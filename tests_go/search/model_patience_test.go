@@ -14,13 +14,13 @@ func (m *model) mayCreate() bool { return !m.putsOff() || m.making == 0 && m.now
 
 // grants says whether those in line have a use for a free place.
 func (m *model) grants() bool {
-	probes := m.failures != 0 && m.counting == core.CountCreations && m.circuit == core.Recovering
-	return !m.putsOff() || len(m.idle) > 0 && !probes
+	return !m.putsOff() && !m.behind || len(m.idle) > 0 && !m.probing()
 }
 
 // makes asks for a resource, and takes note of what came of it. Whatever had begun before a pause is no reason for
 // another.
 func (m *model) makes(c *client, ask asker) reply {
+	m.over = false
 	m.making++
 	round := m.round
 	made := ask(core.AskCreate, 0)
@@ -50,7 +50,7 @@ func (m *model) standAgain(c *client) {
 	c.kept = nil
 	m.handOn(r)
 	delete(m.slots, c.slot)
-	c.slot, c.turn, c.opening = nil, 0, m.openings
+	c.slot, c.turn, c.opening, c.made = nil, 0, m.openings, false
 	if c.ticket == 0 {
 		m.tickets++
 		c.ticket, c.first = m.tickets, true

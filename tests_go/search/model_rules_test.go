@@ -117,7 +117,7 @@ func (m *model) short() bool {
 
 // lacks says whether fewer are idle than there shall be, and one more may be made.
 func (m *model) lacks() bool {
-	return !m.closed && !m.draining && len(m.idle)+m.ahead < int(m.minIdle) && m.rests()+m.active() < int(m.max) && m.free() > 0
+	return !m.closed && !m.draining && len(m.idle)+m.ahead+m.beyond() < int(m.minIdle) && m.rests()+m.active() < int(m.max) && m.free() > 0
 }
 
 // freePlace ends the use of a place by an op.
@@ -224,8 +224,7 @@ func (m *model) claims(c *client) bool {
 
 // probesByCreating says whether a client who is served is a probe that must make its resource.
 func (m *model) probesByCreating(c *client) bool {
-	return m.failures != 0 && m.counting == core.CountCreations && m.circuit == core.Recovering &&
-		(m.slots[c.slot] || !m.claims(c))
+	return m.probing() && !c.made && (m.slots[c.slot] || !m.claims(c))
 }
 
 // lets says whether this client may be served, or stay in line.
@@ -284,7 +283,7 @@ func (m *model) looks(c *client) int64 {
 		return c.deadline
 	}
 	deadline := c.deadline
-	if m.line[0] == c && m.putsOff() && m.making == 0 && m.free() > 0 && m.admits() {
+	if m.line[0] == c && m.putsOff() && m.making+m.makers == 0 && !m.over && m.free() > 0 && m.admits() {
 		deadline = min(deadline, m.until)
 	}
 	if m.failures == 0 || m.circuit != core.Recovering {

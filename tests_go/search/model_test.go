@@ -24,6 +24,8 @@ type model struct {
 	until    int64          // none begins before; 0: nothing is put off
 	round    int            // pauses begun
 	making   int            // creations under way
+	makers   int            // of those who make behind, or make room for it
+	over     bool           // it was seen that the pause is over
 	idle     []*thingy      // oldest first, without what is kept for clients
 	doomed   []*thingy      // those that are evicted
 	evicts   int
@@ -53,6 +55,7 @@ type options struct {
 	openFor             int64
 	retry, longest      int64  // the pause after a creation that failed, and at most; 0: there is none
 	old                 bool   // the numbers that only grow are about to wrap
+	behind              bool   // clients wait for what others make
 	lifo                bool   // what came back last is lent first
 	lifetime            uint32 // ticks
 	uses                uint32 // lends of one resource
@@ -91,6 +94,7 @@ type client struct {
 	kept      *thingy // idle, and promised with the place
 	ticket    uint64
 	first     bool // it had a place before it was in line
+	made      bool // what is kept for it was made for it
 	turn      uint64
 	resume    func() (question, bool)
 	question  question
@@ -192,6 +196,8 @@ func (m *model) op(c *client) iter.Seq[question] {
 			c.status = m.evict(ask)
 		case core.KindFill:
 			c.status = m.fill(c, ask)
+		case core.KindBehind:
+			c.status = m.makeBehind(c, ask)
 		case core.KindSweep:
 			c.status = m.pass(c, ask)
 		}

@@ -25,6 +25,7 @@ const (
 	Drain
 	DrainTimed // with a deadline
 	GiveLease  // as Release, by lease
+	Make       // behind
 	Yes        // the hook says yes, or has made or destroyed the resource; or a waiter comes back
 	No         // the hook says no, or has failed
 	Late       // yes, when the deadline has passed
@@ -42,7 +43,8 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "release by lease", "yes", "no", "yes, late", "no, late",
+	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "release by lease", "make behind", "yes", "no",
+	"yes, late", "no, late",
 	"puts it off", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
 }
@@ -62,7 +64,7 @@ var statusNames = map[core.Status]string{
 	core.Overloaded: "OVERLOADED", core.Internal: "INTERNAL",
 }
 
-var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict", "drain"}
+var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict", "drain", "behind"}
 
 var circuitNames = [3]string{"ACTIVE", "INACTIVE", "RECOVERING"}
 
@@ -205,6 +207,14 @@ func (b *Board) chores(moves []Move, i uint8) []Move {
 		return append(moves, Move{i, Drain, 0}, Move{i, DrainTimed, 0})
 	case core.KindEvict:
 		return append(moves, Move{i, Evict, 0})
+	case core.KindBehind:
+		if b.account.due() > 0 {
+			moves = append(moves, Move{i, Make, 0})
+			if b.world.Starve {
+				moves = append(moves, Move{i, Make, 1})
+			}
+		}
+		return moves
 	case core.KindResize:
 		for n, size := range b.world.Sizes {
 			if a := &b.account; size != [2]uint32{a.min, a.max} || a.closed {
@@ -291,7 +301,7 @@ func (b *Board) Do(m Move) (err error) {
 func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
 	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize, Evict,
-		Drain, DrainTimed, GiveLease:
+		Drain, DrainTimed, GiveLease, Make:
 		return b.begin(m)
 	case Yes, No, Late, LateNo, Put:
 		return b.answer(m)

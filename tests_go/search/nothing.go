@@ -27,6 +27,9 @@ func (b *Board) tryNothing() error {
 	if err := b.tryResizes(); err != nil {
 		return err
 	}
+	if err := b.tryBehind(); err != nil {
+		return err
+	}
 	if *b.memory != before {
 		*b.memory = before
 		return fmt.Errorf("nothing: a call that was refused, or had nothing to do, changed something")

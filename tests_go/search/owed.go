@@ -43,7 +43,7 @@ func (a *account) withdraw(actor uint8) {
 func (a *account) handOn(p *party) {
 	if word := p.kept; word != 0 {
 		a.bound.remove(a.numberOf(p))
-		p.kept = 0
+		p.kept, p.made = 0, false
 		switch {
 		case a.lay(word):
 		case a.world.LIFO:
@@ -59,7 +59,7 @@ func (a *account) handOn(p *party) {
 func (a *account) revoke() uint8 {
 	actor := a.bound.pop()
 	word := a.parties[actor].kept
-	a.parties[actor].kept = 0
+	a.parties[actor].kept, a.parties[actor].made = 0, false
 	return word
 }
 

@@ -13,8 +13,7 @@ func (a *account) mayCreate() bool {
 
 // grants says whether a free place is of use to who waits: it may make a resource there, or is lent what is idle.
 func (a *account) grants() bool {
-	probes := a.builtIn && a.world.counts() == core.CountCreations && a.circuit == core.Recovering
-	return !a.putsOff() || a.idle.n > 0 && !probes
+	return !a.putsOff() && !a.world.Behind || a.idle.n > 0 && !a.probing()
 }
 
 // makesOwn says whether a caller that has a place is to make its resource.
@@ -35,7 +34,7 @@ func (a *account) makings() int {
 
 // awaits says whether the first in line is to make a resource when the pause is over.
 func (a *account) awaits() bool {
-	return a.putsOff() && a.makings() == 0 && a.free() > 0 && a.admits()
+	return a.putsOff() && a.makings() == 0 && a.makers() == 0 && !a.over && a.free() > 0 && a.admits()
 }
 
 // putsFor is for how long a factory puts one off: it would make the pause of one that fails shorter, or be made so by it.
@@ -78,7 +77,8 @@ func (a *account) triesAgain(p *party) bool {
 func (a *account) standAgain(actor uint8) {
 	p := &a.parties[actor]
 	a.withdraw(actor)
-	p.promised, p.slot, p.opened, p.created, p.put, p.old = false, false, false, false, false, false
+	p.promised, p.made, p.slot, p.opened = false, false, false, false
+	p.created, p.put, p.old = false, false, false
 	if !p.queued {
 		p.queued, p.first = true, true
 		at := uint8(0)

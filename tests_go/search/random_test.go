@@ -99,6 +99,7 @@ func (h history) run(seed uint64, seen *tally) (*runner, error) {
 		o.retry = 1 + random.Int64N(20)
 		o.longest = o.retry * (1 + random.Int64N(9))
 	}
+	o.behind = !h.plain && random.IntN(3) == 0
 	r := &runner{random: random, history: h, seen: seen, rig: newRig(o)}
 	r.actors = 2 + random.IntN(h.actors-1)
 	r.ages = r.rig.state.Registry.Records
@@ -200,6 +201,11 @@ func (r *runner) event() error {
 func (r *runner) begin(a *actor) error {
 	lent := r.model.lent
 	switch p := r.random.Float64(); {
+	case r.model.behind && r.chance(0.4): // mostly when it is due
+		if r.model.due() > 0 || r.chance(0.02) {
+			return r.did(a, "makes behind", r.start(a, core.KindBehind, core.Never, 0))
+		}
+		return r.acquire(a, core.KindAcquire, core.Never)
 	case r.chance(r.closes) && r.chance(0.4) && !r.plain:
 		deadline := core.Never
 		if r.chance(0.5) {

@@ -57,6 +57,7 @@ func newRig(o options) *rig {
 	}
 	r.state.Ages = core.Ages{Lifetime: o.lifetime, MaxUses: o.uses, IdleTimeout: o.idleTimeout, CheckAfter: o.checkAfter}
 	r.state.Glances, r.state.MinIdle = o.max%3, o.minIdle
+	r.state.Behind = uint32(bits(o.behind))
 	if o.old {
 		age(r.state)
 	}
@@ -387,18 +388,19 @@ func (r *rig) expectedToWake(acting *actor) []int {
 func (r *rig) counts() string {
 	st := r.state
 	return countsText(int(st.Idle), int(st.Active), int(st.Reserved), int(st.Waiting), int(st.Ops),
-		int(st.Breaker.Probes), int(st.Breaker.Count), int(st.Going), int(st.MaxSize), st.Breaker.Circuit, st.Gate&core.GateClosed != 0)
+		int(st.Breaker.Probes), int(st.Breaker.Count), int(st.Going), int(st.MaxSize), int(st.Due()), st.Breaker.Circuit,
+		st.Gate&core.GateClosed != 0)
 }
 
 func (m *model) counts() string {
 	return countsText(m.rests(), m.active(), m.reserved(), len(m.line), m.ops, len(m.slots), int(m.row),
-		m.going, int(m.max), m.circuit, m.closed)
+		m.going, int(m.max), m.due(), m.circuit, m.closed)
 }
 
-func countsText(idle, active, reserved, waiting, ops, probes, row, going, most int, circuit core.Circuit,
+func countsText(idle, active, reserved, waiting, ops, probes, row, going, most, due int, circuit core.Circuit,
 	closed bool) string {
-	return fmt.Sprintf("idle %d active %d reserved %d waiting %d ops %d probes %d row %d going %d of %d %s closed %t",
-		idle, active, reserved, waiting, ops, probes, row, going, most, circuitNames[circuit], closed)
+	return fmt.Sprintf("idle %d active %d reserved %d waiting %d ops %d probes %d row %d going %d of %d due %d %s closed %t",
+		idle, active, reserved, waiting, ops, probes, row, going, most, due, circuitNames[circuit], closed)
 }
 
 // left tells what is left of a pool that was closed, whose ops are done and whose resources are back.

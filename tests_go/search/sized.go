@@ -105,7 +105,7 @@ func (a *account) makesRoom(p *party) bool {
 		return false
 	}
 	mayTake := p.kept != 0 || a.rests() > int(a.bound.n)
-	return p.kept != 0 && !a.mayStay(p) || mayTake && a.exist() >= int(a.max) && a.mayCreate()
+	return p.kept != 0 && !a.mayStay(p) || mayTake && a.exist() >= int(a.max) && !a.mustWait()
 }
 
 // drops has a caller take what is not to be lent, to have it destroyed: it was kept for it, or there is no other room.
@@ -118,7 +118,7 @@ func (a *account) drops(p *party, starved bool) error {
 		a.leave(p, starved)
 		return nil
 	case p.kept != 0 && a.things[p.kept].gone:
-	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && a.exist() >= int(a.max) && !ends && a.mayCreate():
+	case p.kept == 0 && a.idle.n == 0 && a.doomed.n > 0 && a.exist() >= int(a.max) && !ends && !a.mustWait():
 	case a.makesRoom(p) && !ends:
 	default:
 		return nil

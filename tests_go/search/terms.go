@@ -39,8 +39,7 @@ func (a *account) newTerm() {
 // probesByCreating says whether a caller who is served now is a probe of a strategy that counts creations alone: it
 // makes its resource, whatever is idle.
 func (a *account) probesByCreating(p *party) bool {
-	return a.builtIn && a.world.counts() == core.CountCreations && a.circuit == core.Recovering &&
-		(p.slot || !p.claims())
+	return a.probing() && !p.made && (p.slot || !p.claims())
 }
 
 // count is the built-in strategy.

@@ -30,6 +30,7 @@ type World struct {
 	Resizers int
 	Evictors int
 	Drainers int
+	Makers   int            // those who make behind
 	Sizes    [][2]uint32    // Min and Max that resizers may give the pool
 	Hand     []core.Circuit // where the breaker may be moved at any moment
 	Strategy []core.Circuit // where a report may move it
@@ -40,6 +41,7 @@ type World struct {
 	Takes               bool   // what is lent may also be discarded, or detached
 	Retry               bool   // creations that fail are tried again after a pause
 	Puts                bool   // factories put creations off
+	Behind              bool   // callers wait for what makers make
 	Starve              bool   // memory runs out and comes back
 	Old                 bool   // the numbers that only grow are about to wrap
 	Listed              bool   // who was woken is in a list until it comes, as in host-driven pools
@@ -95,10 +97,10 @@ func (w *World) counts() uint32 {
 	return w.Counts
 }
 
-// actors is how many there are: callers first, then sweepers, closers, those who fill, resizers, evictors
-// and who drains.
+// actors is how many there are: callers first, then sweepers, closers, those who fill, resizers, evictors,
+// who drains, and who makes.
 func (w *World) actors() int {
-	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers + w.Evictors + w.Drainers
+	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers + w.Evictors + w.Drainers + w.Makers
 }
 
 // kindOf tells what an actor that is no caller does.
@@ -115,8 +117,10 @@ func (w *World) kindOf(actor int) core.Kind {
 		return core.KindResize
 	case actor < w.Sweepers+w.Closers+w.Fillers+w.Resizers+w.Evictors:
 		return core.KindEvict
-	default:
+	case actor < w.actors()-len(w.Callers)-w.Makers:
 		return core.KindDrain
+	default:
+		return core.KindBehind
 	}
 }
 
@@ -132,6 +136,8 @@ func (w *World) nameOf(actor int) string {
 		return string(rune('X' + actor - n - w.Sweepers))
 	case w.kindOf(actor) == core.KindFill:
 		return string(rune('F' + actor - n - w.Sweepers - w.Closers))
+	case w.kindOf(actor) == core.KindBehind:
+		return string(rune('K' + actor - w.actors() + w.Makers))
 	case w.kindOf(actor) == core.KindDrain:
 		return string(rune('M' + actor - n - w.Sweepers - w.Closers - w.Fillers - w.Resizers - w.Evictors))
 	case w.kindOf(actor) == core.KindEvict:

@@ -366,6 +366,137 @@ var Aged = []World{
 	},
 }
 
+// Behind are worlds whose callers wait for what others make.
+var Behind = []World{
+	{
+		Name: "behind",
+		Max:  2, Asks: hooks, Callers: []Caller{late, late, late}, Closers: 1, Behind: true, Makers: 2,
+	},
+	{ // more callers than places and makers, where the fast path is used
+		Name: "behind-line",
+		Max:  1, Callers: []Caller{late, late, late, late}, Closers: 1, Behind: true, Makers: 1, Takes: true,
+	},
+	{ // beside a line that is full
+		Name: "behind-full-line",
+		Max:  2, Callers: []Caller{late, late, late}, Closers: 1, Waiting: 1, Behind: true, Makers: 2,
+	},
+	{ // creations that fail are tried again
+		Name: "behind-patience",
+		Max:  2, Callers: []Caller{late, late}, Closers: 1, Retry: true, Puts: true, Behind: true, Makers: 2,
+	},
+	{ // of one place, with what before_acquire refuses
+		Name: "behind-patience-refused",
+		Max:  1, Asks: core.AsksBeforeAcquire, Callers: []Caller{late, late, late}, Retry: true, Behind: true, Makers: 1,
+	},
+	{ // or put off alone
+		Name: "behind-put-off",
+		Max:  2, Callers: []Caller{plain, plain, plain}, Puts: true, Behind: true, Makers: 2, Takes: true,
+	},
+	{ // memory comes and goes
+		Name: "behind-memory",
+		Max:  2, Min: 1, Callers: two, Fillers: 1, Closers: 1, Starve: true, Behind: true, Makers: 2,
+	},
+	{ // beside a pass
+		Name: "behind-and-sweep",
+		Max:  2, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Closers: 1, Behind: true, Makers: 2,
+	},
+	{ // beside the breaker
+		Name: "behind-and-breaker",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Closers: 1, Hand: anywhere, Behind: true, Makers: 2,
+	},
+	{ // and its built-in strategy
+		Name: "behind-and-threshold",
+		Max:  2, Callers: three, Failures: 2, Successes: 2, Behind: true, Makers: 2,
+	},
+	{ // whose probes are creations
+		Name: "behind-creations",
+		Max:  2, Min: 1, Asks: core.AsksBeforeAcquire, Callers: two, Fillers: 1, Closers: 1,
+		Failures: 1, Successes: 2, Counts: core.CountCreations, Behind: true, Makers: 2,
+	},
+	{ // beside the hand, with more probes than one
+		Name: "behind-creations-and-hand",
+		Max:  2, Limit: 2, Callers: three, Hand: anywhere, Failures: 1, Successes: 2, Counts: core.CountCreations,
+		Behind: true, Makers: 2,
+	},
+	{ // which make room
+		Name: "behind-creations-resized",
+		Max:  2, Callers: two, Resizers: 1, Sizes: sizes, Hand: anywhere, Failures: 1, Successes: 2,
+		Counts: core.CountCreations, Behind: true, Makers: 1,
+	},
+	{ // and wait creations out that fail
+		Name: "behind-creations-patience",
+		Max:  2, Callers: two, Failures: 1, Successes: 1, Counts: core.CountCreations, Retry: true, Puts: true,
+		Hand: anywhere, Behind: true, Makers: 2,
+	},
+	{ // of a pool that grows and shrinks
+		Name: "behind-resized",
+		Max:  2, Callers: []Caller{late, late, late}, Resizers: 1, Sizes: sizes, Behind: true, Makers: 2,
+	},
+	{ // where what exists is evicted
+		Name: "behind-evicted",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Evictors: 1, Closers: 1, Behind: true, Makers: 2,
+	},
+	{ // and probes are creations
+		Name: "behind-creations-evicted",
+		Max:  2, Callers: two, Fillers: 1, Min: 2, Evictors: 1, Hand: anywhere, Failures: 1, Successes: 1,
+		Counts: core.CountCreations, Behind: true, Makers: 1,
+	},
+	{ // which is drained
+		Name: "behind-drained",
+		Max:  2, Callers: []Caller{late, late, late}, Closers: 1, Drainers: 1, Behind: true, Makers: 2,
+	},
+	{ // while creations are tried again
+		Name: "behind-drained-patience",
+		Max:  1, Callers: []Caller{late, late}, Closers: 1, Drainers: 1, Retry: true, Behind: true, Makers: 1,
+	},
+	{ // where some are kept idle, which passes make
+		Name: "behind-min-idle",
+		Max:  2, Callers: two, Sweepers: 1, Closers: 1, MinIdle: 1, Behind: true, Makers: 2,
+	},
+	{ // of three, where the fast path is used
+		Name: "behind-min-idle-fast",
+		Max:  3, Min: 1, Callers: []Caller{late, late, late}, Sweepers: 1, MinIdle: 1, Behind: true, Makers: 2, Takes: true,
+	},
+	{ // more than callers have places for, lent last first, and memory comes and goes
+		Name: "behind-min-idle-memory",
+		Max:  2, Callers: two, Sweepers: 1, MinIdle: 2, LIFO: true, Starve: true, Behind: true, Makers: 1,
+	},
+	{ // while creations are tried again
+		Name: "behind-min-idle-patience",
+		Max:  2, Callers: two, Sweepers: 1, MinIdle: 1, Retry: true, Behind: true, Makers: 1,
+	},
+	{ // of a pool that is resized, and evicted
+		Name: "behind-min-idle-resized",
+		Max:  2, Callers: two, Sweepers: 1, Resizers: 1, Evictors: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}}, MinIdle: 1,
+		Behind: true, Makers: 1,
+	},
+	{ // whose probes are creations, lent last first
+		Name: "behind-min-idle-creations",
+		Max:  2, Callers: two, Sweepers: 1, MinIdle: 1, LIFO: true, Hand: anywhere, Failures: 1, Successes: 1,
+		Counts: core.CountCreations, Behind: true, Makers: 1,
+	},
+	{ // which is drained
+		Name: "behind-min-idle-drained",
+		Max:  2, Callers: two, Sweepers: 1, Drainers: 1, MinIdle: 1, Behind: true, Makers: 2,
+	},
+	{ // whose resources grow old, also before who waited for one has come
+		Name: "behind-ages",
+		Max:  2, Min: 1, Asks: core.AsksBeforeAcquire, Callers: two, Sweepers: 1, Lifetime: 1, Behind: true, Makers: 2,
+	},
+	{ // or are used up, and idle for too long
+		Name: "behind-uses",
+		Max:  2, Callers: []Caller{late, late, late}, Sweepers: 1, Uses: 1, IdleTimeout: 1, Behind: true, Makers: 2, Takes: true,
+	},
+	{ // which callers need not check
+		Name: "behind-check-after",
+		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Closers: 1, CheckAfter: 1, LIFO: true, Behind: true, Makers: 2,
+	},
+	{ // whose host looks up who was woken
+		Name: "behind-listed",
+		Max:  2, Callers: []Caller{late, late, late}, Closers: 1, Listed: true, Behind: true, Makers: 2,
+	},
+}
+
 // Old are worlds whose numbers wrap: of passes, of terms and of openings. They are as large as those of young ones.
 var Old = []World{
 	{

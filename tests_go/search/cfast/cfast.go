@@ -75,6 +75,9 @@ static bool fast_step(uintptr_t state, uintptr_t op, bool ok, int64_t now)
 	return done;
 }
 
+static uint32_t places_due(uintptr_t state) { return ap__places_due((const ap_state_t *)state); }
+static uint32_t places_free(uintptr_t state) { return ap__places_free((const ap_state_t *)state); }
+
 static bool fast_cancel(uintptr_t state, uintptr_t op)
 {
 	ap_op_t *o = (ap_op_t *)op;
@@ -150,5 +153,11 @@ func Step(st *core.State, op *core.Op, ok bool, now int64) bool {
 func Cancel(st *core.State, op *core.Op) bool {
 	return bool(C.fast_cancel(address(unsafe.Pointer(st)), address(unsafe.Pointer(op))))
 }
+
+// Due is how many creations behind shall begin.
+func Due(st *core.State) uint32 { return uint32(C.places_due(address(unsafe.Pointer(st)))) }
+
+// FreePlaces is how many places are free for who comes.
+func FreePlaces(st *core.State) uint32 { return uint32(C.places_free(address(unsafe.Pointer(st)))) }
 
 func address(p unsafe.Pointer) C.uintptr_t { return C.uintptr_t(uintptr(p)) }

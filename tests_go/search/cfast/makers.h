@@ -1,0 +1,1 @@
+../../../bridge/makers.h
