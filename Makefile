@@ -183,11 +183,11 @@ need-cmake:
 need-fuzz:
 	@abi/need.sh go ca-certificates gcc libc6-dev clang libclang-rt-14-dev
 
-need-check:
+need-check: need-format
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev make cmake pkg-config libuv1-dev systemtap-sdt-dev php8.2-cli \
 		php8.2-dev php-parser
 
-need-test: need-fuzz need-docs
+need-test: need-fuzz need-docs need-format
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
 		libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev postgresql redis-server \
 		valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser

@@ -4,7 +4,7 @@
 #
 #     tests_c/scripts/check.sh [NAME]
 #
-# Without NAME: gofmt, go vet, the Go tests of the core, of its C twins and of the front and the quick ones of tests_go,
+# Without NAME: the format, go vet, the Go tests of the core, of its C twins and of the front and the quick ones of tests_go,
 # some random histories, the C tests with the label quick (quick_not.txt names the others), and the PHP tests over FFI and
 # with the extension. All that it does not run, `make test` does.
 #
@@ -49,7 +49,7 @@ if [ -z "$only" ]; then
     # it can't build, c_test builds again, and tells.
     targets=quick c_build default >"$logs/build.log" 2>&1 &
     building=$!
-    check "gofmt" formatted
+    check "format" tests_c/scripts/format.sh --check
     check "go vet" go vet ./...
     go_test "go test, quick" . -short ./pool/... ./bridge/gen ./tests_go ./tests_go/cover
     go_test "go test, random" . -short -run 'Random|Story' ./tests_go/search

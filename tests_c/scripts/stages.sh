@@ -139,13 +139,6 @@ php_test() {
         "$(sed -n 's/^[0-9]* passed, \([0-9]*\) skipped.*/\1/p' "$log" | tail -n 1)"
 }
 
-# Do these say the same as gofmt?
-formatted() {
-    local files
-    files=$(gofmt -l abi bench bridge pool tests_go) || return 1
-    [ -z "$files" ] || { echo "gofmt would change:" $files; return 1; }
-}
-
 # sum_up [WHAT]: what each stage did, what failed, and in the last line what all did together. Answers 0 only if no case
 # failed.
 sum_up() {
