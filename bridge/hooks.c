@@ -10,14 +10,14 @@ typedef struct place {
 } place;
 
 static const place places[AP_HOOK_COUNT] = {
-#define HOOK(NAME, name, asks)                                                                                         \
-    {POOL_F_##NAME##_INTERNAL, asks, offsetof(pool_config_t, name), offsetof(pool_config_t, name##_fcall),             \
+#define HOOK(NAME, name, asks)                                                                             \
+    {POOL_F_##NAME##_INTERNAL, asks, offsetof(pool_config_t, name), offsetof(pool_config_t, name##_fcall), \
      offsetof(struct pool_s, name)},
     AP_HOOKS(HOOK)
 #undef HOOK
 };
 
-#define EACH_HOOK(p) (const place *p = places; p < places + AP_HOOK_COUNT; p++)
+#define EACH_HOOK(p) for (const place *p = places; p < places + AP_HOOK_COUNT; p++)
 
 /* A C function of any type, which is cast to its own where it is called. */
 typedef void (*any_function)(void);
@@ -44,7 +44,7 @@ static uint8_t functions(const pool_t *pool) { return ((const ap_pool_t *)pool)-
 uint8_t ap__hooks_functions(const pool_config_t *config)
 {
     uint8_t bits = 0;
-    for EACH_HOOK (p)
+    EACH_HOOK (p)
         if (function_at(config, p->function))
             bits |= p->bit;
     return bits;
@@ -53,7 +53,7 @@ uint8_t ap__hooks_functions(const pool_config_t *config)
 uint8_t ap__hooks_callables(const pool_config_t *config)
 {
     uint8_t bits = 0;
-    for EACH_HOOK (p)
+    EACH_HOOK (p)
         if (callable_at(config, p->callable))
             bits |= p->bit;
     return bits;
@@ -61,7 +61,7 @@ uint8_t ap__hooks_callables(const pool_config_t *config)
 
 bool ap__hooks_invocable(const pool_config_t *config)
 {
-    for EACH_HOOK (p) {
+    EACH_HOOK (p) {
         const pool_fcall_t *callable = callable_at(config, p->callable);
         if (callable && !callable->invoke)
             return false;
@@ -72,7 +72,7 @@ bool ap__hooks_invocable(const pool_config_t *config)
 uint32_t ap__hooks_asks(uint8_t hooks)
 {
     uint32_t asks = 0;
-    for EACH_HOOK (p)
+    EACH_HOOK (p)
         if (hooks & p->bit)
             asks |= p->asks;
     return asks;
@@ -81,7 +81,7 @@ uint32_t ap__hooks_asks(uint8_t hooks)
 void ap__hooks_set(struct pool_s *pool, const pool_config_t *config)
 {
     pool->handler_flags = ap__hooks_functions(config);
-    for EACH_HOOK (p) {
+    EACH_HOOK (p) {
         bool function = pool->handler_flags & p->bit;
         memcpy((char *)pool + p->either, (const char *)config + (function ? p->function : p->callable),
                sizeof(any_function));
@@ -122,7 +122,11 @@ static bool find(hook *h, pool_t *pool, ap_hook_t which)
 static bool call(hook *h, bool (*make)(ap_visit_t *visit), int64_t deadline_ns, void *resource, void **made)
 {
     h->visit = (ap_visit_t){
-        .kind = AP_VISIT_HOOK, .of = h->pool, .make = make, .error = &h->error, .deadline_ns = deadline_ns,
+        .kind = AP_VISIT_HOOK,
+        .of = h->pool,
+        .make = make,
+        .error = &h->error,
+        .deadline_ns = deadline_ns,
         .factory = made != NULL};
     h->resource = resource;
     h->made = made;
@@ -240,14 +244,14 @@ static void dispose(pool_fcall_t *callable)
 
 void ap__hooks_dispose_given(const pool_config_t *config)
 {
-    for EACH_HOOK (p)
+    EACH_HOOK (p)
         dispose(callable_at(config, p->callable));
     dispose(config->leaked_fcall);
 }
 
 void ap__hooks_dispose(pool_t *pool)
 {
-    for EACH_HOOK (p)
+    EACH_HOOK (p)
         if (!(functions(pool) & p->bit))
             dispose(callable_at(pool, p->either));
     dispose(((ap_pool_t *)pool)->leaked_fcall);

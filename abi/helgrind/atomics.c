@@ -33,52 +33,51 @@ static void after(volatile const void *word, int order)
         ANNOTATE_HAPPENS_AFTER(word);
 }
 
-#define FETCH(type, bits, name)                                                                    \
-    type __tsan_atomic##bits##_fetch_##name(volatile type *word, type value, int order)            \
-    {                                                                                              \
-        before(word, sizeof *word, order);                                                         \
-        type was = __atomic_fetch_##name(word, value, __ATOMIC_SEQ_CST);                           \
-        after(word, order);                                                                        \
-        return was;                                                                                \
+#define FETCH(type, bits, name)                                                         \
+    type __tsan_atomic##bits##_fetch_##name(volatile type *word, type value, int order) \
+    {                                                                                   \
+        before(word, sizeof *word, order);                                              \
+        type was = __atomic_fetch_##name(word, value, __ATOMIC_SEQ_CST);                \
+        after(word, order);                                                             \
+        return was;                                                                     \
     }
 
-#define EXCHANGE_IF(type, bits, strength)                                                          \
-    int __tsan_atomic##bits##_compare_exchange_##strength(volatile type *word, type *expected,     \
-                                                          type value, int order, int failed_order) \
-    {                                                                                              \
-        before(word, sizeof *word, order);                                                         \
-        int done = __atomic_compare_exchange_n(word, expected, value, 0, __ATOMIC_SEQ_CST,         \
-                                               __ATOMIC_SEQ_CST);                                  \
-        after(word, done ? order : failed_order);                                                  \
-        return done;                                                                               \
+#define EXCHANGE_IF(type, bits, strength)                                                                     \
+    int __tsan_atomic##bits##_compare_exchange_##strength(                                                    \
+        volatile type *word, type *expected, type value, int order, int failed_order)                         \
+    {                                                                                                         \
+        before(word, sizeof *word, order);                                                                    \
+        int done = __atomic_compare_exchange_n(word, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+        after(word, done ? order : failed_order);                                                             \
+        return done;                                                                                          \
     }
 
-#define OPERATIONS(type, bits)                                                                     \
-    type __tsan_atomic##bits##_load(volatile const type *word, int order)                          \
-    {                                                                                              \
-        before(word, sizeof *word, __ATOMIC_RELAXED);                                              \
-        type value = __atomic_load_n(word, __ATOMIC_SEQ_CST);                                      \
-        after(word, order);                                                                        \
-        return value;                                                                              \
-    }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile type *word, type value, int order)                   \
-    {                                                                                              \
-        before(word, sizeof *word, order);                                                         \
-        __atomic_store_n(word, value, __ATOMIC_SEQ_CST);                                           \
-    }                                                                                              \
-    type __tsan_atomic##bits##_exchange(volatile type *word, type value, int order)                \
-    {                                                                                              \
-        before(word, sizeof *word, order);                                                         \
-        type was = __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);                             \
-        after(word, order);                                                                        \
-        return was;                                                                                \
-    }                                                                                              \
-    FETCH(type, bits, add)                                                                         \
-    FETCH(type, bits, sub)                                                                         \
-    FETCH(type, bits, and)                                                                         \
-    FETCH(type, bits, or)                                                                          \
-    FETCH(type, bits, xor)                                                                         \
-    EXCHANGE_IF(type, bits, strong)                                                                \
+#define OPERATIONS(type, bits)                                                      \
+    type __tsan_atomic##bits##_load(volatile const type *word, int order)           \
+    {                                                                               \
+        before(word, sizeof *word, __ATOMIC_RELAXED);                               \
+        type value = __atomic_load_n(word, __ATOMIC_SEQ_CST);                       \
+        after(word, order);                                                         \
+        return value;                                                               \
+    }                                                                               \
+    void __tsan_atomic##bits##_store(volatile type *word, type value, int order)    \
+    {                                                                               \
+        before(word, sizeof *word, order);                                          \
+        __atomic_store_n(word, value, __ATOMIC_SEQ_CST);                            \
+    }                                                                               \
+    type __tsan_atomic##bits##_exchange(volatile type *word, type value, int order) \
+    {                                                                               \
+        before(word, sizeof *word, order);                                          \
+        type was = __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);              \
+        after(word, order);                                                         \
+        return was;                                                                 \
+    }                                                                               \
+    FETCH(type, bits, add)                                                          \
+    FETCH(type, bits, sub)                                                          \
+    FETCH(type, bits, and)                                                          \
+    FETCH(type, bits, or)                                                           \
+    FETCH(type, bits, xor)                                                          \
+    EXCHANGE_IF(type, bits, strong)                                                 \
     EXCHANGE_IF(type, bits, weak)
 
 OPERATIONS(uint8_t, 8)
@@ -87,8 +86,10 @@ OPERATIONS(uint32_t, 32)
 OPERATIONS(uint64_t, 64)
 
 /* All other accesses helgrind sees by itself. */
-#define IGNORED(name) void __tsan_##name(void *address) { (void)address; }
+#define IGNORED(name) \
+    void __tsan_##name(void *address) { (void)address; }
 
+/* clang-format off */
 IGNORED(read1) IGNORED(read2) IGNORED(read4) IGNORED(read8) IGNORED(read16)
 IGNORED(write1) IGNORED(write2) IGNORED(write4) IGNORED(write8) IGNORED(write16)
 IGNORED(unaligned_read2) IGNORED(unaligned_read4) IGNORED(unaligned_read8) IGNORED(unaligned_read16)
@@ -96,8 +97,12 @@ IGNORED(unaligned_write2) IGNORED(unaligned_write4) IGNORED(unaligned_write8) IG
 IGNORED(vptr_read) IGNORED(func_entry)
 /* What cgo says of calls between C and Go: they order nothing by themselves. */
 IGNORED(acquire) IGNORED(release)
+    /* clang-format on */
 
-void __tsan_atomic_signal_fence(int order) { (void)order; }
+    void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}
 
 void __tsan_init(void) {}
 void __tsan_func_exit(void) {}

@@ -13,6 +13,7 @@ void asyncpool_guarded(void (*body)(void *), void *argument, zend_object *keep)
 {
     if (ASYNCPOOL_G(bailed) || CG(unclean_shutdown))
         return;
+    /* clang-format off */
     zend_try {
         asyncpool_stash_t stash = asyncpool_stash();
         if (keep)
@@ -24,6 +25,7 @@ void asyncpool_guarded(void (*body)(void *), void *argument, zend_object *keep)
     } zend_catch {
         ASYNCPOOL_G(bailed) = true;
     } zend_end_try();
+    /* clang-format on */
 }
 
 void asyncpool_after_library(void)

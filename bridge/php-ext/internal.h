@@ -21,6 +21,7 @@
 
 /* ---- library.c: the functions of the library, by pointer ---- */
 
+/* clang-format off */
 #define ASYNCPOOL_FUNCTIONS(X)                                                                     \
     X(pool_activate) X(pool_active_count) X(pool_close) X(pool_count) X(pool_create_ex)            \
     X(pool_deactivate) X(pool_debug_live) X(pool_describe) X(pool_idle_count) X(pool_is_closed)    \
@@ -28,6 +29,7 @@
     X(pool_op_sweep) X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover)   \
     X(pool_ref) X(pool_register_wrapper) X(pool_release) X(pool_set_error) X(pool_set_strategy)    \
     X(pool_state) X(pool_strerror) X(pool_take) X(pool_unref)
+/* clang-format on */
 
 typedef struct asyncpool_library {
 #define ASYNCPOOL_POINTER(name) __typeof__(&name) name;
@@ -55,12 +57,12 @@ typedef struct asyncpool_loop {
 } asyncpool_loop_t;
 
 ZEND_BEGIN_MODULE_GLOBALS(asyncpool)
-    char *library;                      /* ini: asyncpool.library */
+    char *library; /* ini: asyncpool.library */
     asyncpool_loop_t loop;
     struct asyncpool_wait *woken, *last; /* waits that can go on and have not been told PHP's loop yet */
-    struct asyncpool_caller *callers;   /* C code that waits, see scheduler.c */
-    bool bailed;                        /* a fatal error waits for the library to return: see callable.c */
-    bool interrupted;                   /* a signal handler waits for the end of a section: see undisturbed.c */
+    struct asyncpool_caller *callers;    /* C code that waits, see scheduler.c */
+    bool bailed;                         /* a fatal error waits for the library to return: see callable.c */
+    bool interrupted;                    /* a signal handler waits for the end of a section: see undisturbed.c */
 ZEND_END_MODULE_GLOBALS(asyncpool)
 
 ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
@@ -68,8 +70,8 @@ ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
 
 /* ---- exceptions.c ---- */
 
-extern zend_class_entry *asyncpool_ce_async_exception, *asyncpool_ce_pool_exception,
-    *asyncpool_ce_timeout, *asyncpool_ce_unavailable, *asyncpool_ce_cancellation;
+extern zend_class_entry *asyncpool_ce_async_exception, *asyncpool_ce_pool_exception, *asyncpool_ce_timeout,
+    *asyncpool_ce_unavailable, *asyncpool_ce_cancellation;
 void asyncpool_exceptions_register(void);
 /* Throws what a caller in PHP is thrown for a status. */
 void asyncpool_throw_status(pool_status_t status);
@@ -113,14 +115,14 @@ zend_object *asyncpool_breaker_state(pool_circuit_state_t state);
 typedef struct asyncpool_entry {
     zval value; /* first: C code that lends from a PHP pool gets a zval * */
     zend_ulong key;
-    bool lent;  /* PHP code has it. What C code has borrowed is not marked */
-    bool loose; /* see key.c */
+    bool lent;                               /* PHP code has it. What C code has borrowed is not marked */
+    bool loose;                              /* see key.c */
     struct asyncpool_entry *next, *previous; /* a ring of those with this key */
     struct asyncpool_entry *older, *newer;   /* all of the store */
 } asyncpool_entry_t;
 
 typedef struct asyncpool_store {
-    HashTable by_key; /* the first entry of each ring */
+    HashTable by_key;       /* the first entry of each ring */
     asyncpool_entry_t *all; /* the newest */
     uint32_t lent, loose;   /* how many are */
 } asyncpool_store_t;
@@ -143,8 +145,14 @@ void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, bo
 
 /* ---- callable.c: the hooks of a pool as callables of the library ---- */
 
-enum { ASYNCPOOL_FACTORY, ASYNCPOOL_DESTRUCTOR, ASYNCPOOL_HEALTHCHECK, ASYNCPOOL_BEFORE_ACQUIRE,
-       ASYNCPOOL_BEFORE_RELEASE, ASYNCPOOL_HOOKS };
+enum {
+    ASYNCPOOL_FACTORY,
+    ASYNCPOOL_DESTRUCTOR,
+    ASYNCPOOL_HEALTHCHECK,
+    ASYNCPOOL_BEFORE_ACQUIRE,
+    ASYNCPOOL_BEFORE_RELEASE,
+    ASYNCPOOL_HOOKS
+};
 
 typedef struct asyncpool_hook {
     pool_fcall_t fcall; /* first */
@@ -209,9 +217,9 @@ void asyncpool_timer_stop(zend_long timer);
 typedef struct asyncpool_wait {
     pool_op_t *op;
     zend_object *loop;
-    zend_long id;     /* of its wait in the loop; 0: it does not wait */
-    bool woken;       /* the library has said that it can go on */
-    bool queued;      /* it is in the list of those that PHP's loop has to be told of */
+    zend_long id; /* of its wait in the loop; 0: it does not wait */
+    bool woken;   /* the library has said that it can go on */
+    bool queued;  /* it is in the list of those that PHP's loop has to be told of */
     struct asyncpool_wait *next, *previous;
 } asyncpool_wait_t;
 
@@ -235,16 +243,16 @@ void asyncpool_waits_abandon(void);
 typedef struct asyncpool_op {
     pool_op_t op; /* first */
     asyncpool_wait_t wait;
-    pool_status_t status;  /* how it ended */
-    zend_object *error;    /* what its caller is thrown, whatever the status is */
-    zend_object *refusal;  /* why its resource is not kept, of a release */
-    zend_object *verdict;  /* its wait is hopeless, unless the library has something for it by now */
+    pool_status_t status;         /* how it ended */
+    zend_object *error;           /* what its caller is thrown, whatever the status is */
+    zend_object *refusal;         /* why its resource is not kept, of a release */
+    zend_object *verdict;         /* its wait is hopeless, unless the library has something for it by now */
     asyncpool_entry_t *destroyed; /* its address is not used again before the library knows */
-    bool fragile;          /* a destructor's exception ends it */
-    bool cancelling;       /* it is to be cancelled, instead of answering its ask */
-    bool busy;             /* it is not done, and in the pool's list of those */
-    bool driven;           /* a flow is in the middle of it */
-    bool ending;           /* somebody else is ending it */
+    bool fragile;                 /* a destructor's exception ends it */
+    bool cancelling;              /* it is to be cancelled, instead of answering its ask */
+    bool busy;                    /* it is not done, and in the pool's list of those */
+    bool driven;                  /* a flow is in the middle of it */
+    bool ending;                  /* somebody else is ending it */
     struct asyncpool_op *next, *previous;
 } asyncpool_op_t;
 
@@ -270,8 +278,7 @@ void asyncpool_run(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *st
 void asyncpool_queue(struct pool_obj_s *obj, asyncpool_op_t *op, pool_status_t *status, zval *result);
 
 /* Answers the library, and hears what is next. No PHP code runs: see asyncpool_wake(). */
-pool_ask_kind_t asyncpool_next(struct pool_obj_s *obj, asyncpool_op_t *op, const pool_answer_t *word,
-                               pool_ask_t *ask);
+pool_ask_kind_t asyncpool_next(struct pool_obj_s *obj, asyncpool_op_t *op, const pool_answer_t *word, pool_ask_t *ask);
 
 /* ---- teardown.c: ending what no flow drives to its end ---- */
 
@@ -313,13 +320,13 @@ void asyncpool_table_ready(void);
 typedef struct pool_obj_s {
     pool_t *pool; /* NULL: not constructed, or gone */
     bool constructed;
-    bool filling; /* its constructor makes min resources */
-    bool ending;  /* asyncpool_dispose() is at work */
+    bool filling;             /* its constructor makes min resources */
+    bool ending;              /* asyncpool_dispose() is at work */
     asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
     asyncpool_store_t store;
     zend_object *strategy;
-    uint32_t reporting;  /* calls of a strategy that are under way */
-    HashTable *replaced; /* strategies that were taken away meanwhile */
+    uint32_t reporting;                      /* calls of a strategy that are under way */
+    HashTable *replaced;                     /* strategies that were taken away meanwhile */
     pool_circuit_breaker_strategy_t reports; /* what the library knows of it */
     zend_object *ref;
     zend_long timer;

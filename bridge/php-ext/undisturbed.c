@@ -18,11 +18,13 @@ void asyncpool_undisturbed(void (*body)(void *), void *argument)
     volatile bool bailed = false;
     if (handlers)
         zend_interrupt_function = later;
+    /* clang-format off */
     zend_try {
         body(argument);
     } zend_catch {
         bailed = true;
     } zend_end_try();
+    /* clang-format on */
     zend_interrupt_function = handlers;
     gc_enable(collects);
     if (ASYNCPOOL_G(interrupted)) {

@@ -14,6 +14,7 @@ if [ $# -eq 0 ]; then
 fi
 
 c=() go=()
+names() { [ $# -eq 0 ] || printf '%s\0' "$@"; }
 for file; do
     case ./${file#./} in
     */pool_ffi.h | *_arginfo.h | */state.h | */tests_c/abi/first/*) ;;
@@ -23,11 +24,11 @@ for file; do
 done
 if [ "$check" ]; then
     wrong=$(
-        printf '%s\0' "${c[@]}" | xargs -0 -r -n 16 -P "$(nproc)" clang-format-14 --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: .*//p' | sort -u
-        printf '%s\0' "${go[@]}" | xargs -0 -r gofmt -l
+        names "${c[@]}" | xargs -0 -r -n 16 -P "$(nproc)" clang-format-14 --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: .*//p' | sort -u
+        names "${go[@]}" | xargs -0 -r gofmt -l
     )
     [ -z "$wrong" ] || { echo "make format FILES='...' would change:"; echo "$wrong"; exit 1; }
 else
-    printf '%s\0' "${c[@]}" | xargs -0 -r clang-format-14 -i
-    printf '%s\0' "${go[@]}" | xargs -0 -r gofmt -w
+    names "${c[@]}" | xargs -0 -r clang-format-14 -i
+    names "${go[@]}" | xargs -0 -r gofmt -w
 fi
