@@ -72,8 +72,7 @@ static pool_status_t acquire(pool_reactor_t *reactor, const char *function, pool
     return ap__fail_op(status, name, NULL);
 }
 
-pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms,
-                                 pool_acquired_fn callback, void *data)
+pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback, void *data)
 {
     const char *function = "pool_acquire_async";
     AP_REFUSE_FORKED(function);
@@ -86,8 +85,8 @@ pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms
     return acquire(reactor, function, pool, op, timeout_ms, callback, data);
 }
 
-pool_status_t pool_reactor_acquire(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
-                                   int64_t timeout_ms, pool_acquired_fn callback, void *data)
+pool_status_t pool_reactor_acquire(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op, int64_t timeout_ms,
+                                   pool_acquired_fn callback, void *data)
 {
     const char *function = "pool_reactor_acquire";
     AP_REFUSE_FORKED(function);

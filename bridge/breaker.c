@@ -26,20 +26,11 @@ static pool_status_t set_state(pool_t *pool, const char *function, pool_circuit_
     return status < 0 ? ap__fail(status, function, pool_strerror(status)) : status;
 }
 
-pool_status_t pool_activate(pool_t *pool)
-{
-    return set_state(pool, "pool_activate", POOL_CIRCUIT_ACTIVE);
-}
+pool_status_t pool_activate(pool_t *pool) { return set_state(pool, "pool_activate", POOL_CIRCUIT_ACTIVE); }
 
-pool_status_t pool_deactivate(pool_t *pool)
-{
-    return set_state(pool, "pool_deactivate", POOL_CIRCUIT_INACTIVE);
-}
+pool_status_t pool_deactivate(pool_t *pool) { return set_state(pool, "pool_deactivate", POOL_CIRCUIT_INACTIVE); }
 
-pool_status_t pool_recover(pool_t *pool)
-{
-    return set_state(pool, "pool_recover", POOL_CIRCUIT_RECOVERING);
-}
+pool_status_t pool_recover(pool_t *pool) { return set_state(pool, "pool_recover", POOL_CIRCUIT_RECOVERING); }
 
 /* ---- strategies ---- */
 
@@ -105,8 +96,7 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
     if (!p)
         return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
     if (p->flags & POOL_F_HOST_DRIVEN)
-        return ap__fail(POOL_ERR_INVALID, function,
-                        "the pool is host-driven: its host answers POOL_ASK_REPORT_...");
+        return ap__fail(POOL_ERR_INVALID, function, "the pool is host-driven: its host answers POOL_ASK_REPORT_...");
     if (!strategy)
         return set_strategy(p, function, NULL);
     if (!strategy->report_success || !strategy->report_failure)
@@ -123,8 +113,8 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
 
 enum { COUNT_ALL = POOL_COUNT_CREATIONS | POOL_COUNT_RELEASES };
 
-static pool_status_t threshold(pool_t *pool, const char *function, uint32_t counts, uint32_t failures,
-                               uint32_t open_ms, uint32_t successes)
+static pool_status_t threshold(pool_t *pool, const char *function, uint32_t counts, uint32_t failures, uint32_t open_ms,
+                               uint32_t successes)
 {
     AP_REFUSE_FORKED(function);
     ap_pool_t *p = ap__pool(pool);
@@ -138,8 +128,7 @@ static pool_status_t threshold(pool_t *pool, const char *function, uint32_t coun
     return set_threshold(p, function, counts, failures, successes ? successes : 1, (int64_t)open_ms * 1000000);
 }
 
-pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
-                                      uint32_t successes)
+pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms, uint32_t successes)
 {
     return threshold(pool, "pool_strategy_threshold", COUNT_ALL, failures, open_ms, successes);
 }
@@ -176,7 +165,9 @@ static bool make(ap_pool_t *pool, bool (*what)(ap_visit_t *visit), const ap_erro
     if (!call.callback)
         return false;
     report r = {{.kind = AP_VISIT_CALLBACK, .of = call.callback, .run = call.run, .make = what},
-                pool, call.callback->strategy, error};
+                pool,
+                call.callback->strategy,
+                error};
     return ap__visit(&r.visit);
 }
 
@@ -220,9 +211,6 @@ void ap__report(ap_pool_t *pool, bool succeeded, const ap_error_t *error)
     make(pool, succeeded ? success : failure, error);
 }
 
-void ap__report_create_failure(ap_pool_t *pool, const ap_error_t *error)
-{
-    make(pool, create_failure, error);
-}
+void ap__report_create_failure(ap_pool_t *pool, const ap_error_t *error) { make(pool, create_failure, error); }
 
 bool ap__should_recover(ap_pool_t *pool) { return make(pool, question, NULL); }

@@ -130,7 +130,7 @@ AP_HOT void ap__callback_end(ap_callback_call_t *call)
 
 typedef struct around {
     const ap_callback_t *callback; /* NULL: any */
-    uint32_t unrecorded;     /* calls of it that have no record */
+    uint32_t unrecorded;           /* calls of it that have no record */
 } around;
 
 /* A call that this thread is inside of is this thread's, wherever it began. */

@@ -38,14 +38,14 @@ static uint32_t shortest_limit(const pool_config_t *config)
 /* NULL: ok; otherwise what is wrong. */
 const char *ap__config_check(const pool_config_t *config)
 {
-    const uint32_t all_asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE |
-                              POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER |
-                              POOL_ASKS_LEAKED;
+    const uint32_t all_asks =
+        POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE | POOL_ASKS_BEFORE_RELEASE |
+        POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER | POOL_ASKS_LEAKED;
     bool host_driven = config->flags & POOL_F_HOST_DRIVEN;
     uint8_t functions = ap__hooks_functions(config), callables = ap__hooks_callables(config);
     uint8_t handlers = functions | callables;
-    const uint32_t all_flags = POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO | POOL_F_CREATE_BEHIND |
-                               POOL_F_LAZY_MIN | POOL_F_TIMED;
+    const uint32_t all_flags =
+        POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO | POOL_F_CREATE_BEHIND | POOL_F_LAZY_MIN | POOL_F_TIMED;
     if (config->flags & ~all_flags)
         return "config.flags has an unknown bit";
     if (!ap__hooks_invocable(config))

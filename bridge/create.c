@@ -156,10 +156,9 @@ pool_status_t pool_create_ex(const pool_config_t *config, pool_t **out)
     return ap__fail(POOL_ERR_INVALID, "pool_create_ex", "out is NULL");
 }
 
-pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor,
-                             pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
-                             pool_before_release_fn before_release, uint32_t min_size,
-                             uint32_t max_size, uint32_t healthcheck_interval_ms)
+pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck,
+                             pool_before_acquire_fn before_acquire, pool_before_release_fn before_release,
+                             uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     pool_t *pool;
@@ -176,8 +175,8 @@ pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destruc
 }
 
 pool_t *pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
-                    pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size,
-                    uint32_t max_size, uint32_t healthcheck_interval_ms)
+                    pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size,
+                    uint32_t healthcheck_interval_ms)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     pool_t *pool;

@@ -81,8 +81,7 @@ static pool_status_t del_callback(pool_event_t *event, pool_event_callback_t *ca
     }
     ap_callback_t *registered = observers(pool)[i];
     event->callback_count--;
-    memmove(&observers(pool)[i], &observers(pool)[i + 1],
-            (event->callback_count - i) * sizeof(ap_callback_t *));
+    memmove(&observers(pool)[i], &observers(pool)[i + 1], (event->callback_count - i) * sizeof(ap_callback_t *));
     if (event->callback_count == 0)
         pool->state.gate &= ~(uint32_t)AP_GATE_OBSERVED;
     bool last = ap__callback_remove(pool, registered);
@@ -165,7 +164,9 @@ AP_HOT void ap__event_tell(ap_pool_t *pool, pool_event_kind_t kind)
             return;
         number = call.callback->number;
         telling t = {{.kind = AP_VISIT_CALLBACK, .of = call.callback, .run = call.run, .make = tell},
-                     pool, call.callback->observer, kind};
+                     pool,
+                     call.callback->observer,
+                     kind};
         ap__visit(&t.visit);
     }
 }

@@ -20,7 +20,8 @@
 #define AP_FAST 1
 #endif
 
-enum { /* bits of the gate that do not concern one direction */
+/* bits of the gate that do not concern one direction */
+enum {
     AP_GATE_NOT_ACQUIRE = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_RELEASE_HOOK | AP_GATE_REPORTS |
                           AP_GATE_OBSERVED | AP_GATE_EVICTED, /* what is in the queue has a place, and may be lent */
     AP_GATE_NOT_RELEASE = AP_GATE_ACQUIRE_HOOK | AP_GATE_RESERVED | AP_GATE_WAITERS | AP_GATE_EVICTED,
@@ -39,8 +40,8 @@ static inline bool ap__fast_take_as(ap_state_t *st, void **resource, uint8_t fla
         return false;
     if (ap__worn(st, ap__idle_next(st)))
         return false;
-    *resource = (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_next(st, flags)
-                                                         : ap__places_lend_beyond(st, flags));
+    *resource =
+        (void *)(AP_LIKELY(ap__queue_within(st)) ? ap__places_lend_next(st, flags) : ap__places_lend_beyond(st, flags));
     ap__places_watch_idle(st);
     return true;
 }

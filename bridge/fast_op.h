@@ -10,7 +10,8 @@
 
 #include "fast.h"
 
-enum { /* bits of the gate that leave an op on the fast path */
+/* bits of the gate that leave an op on the fast path */
+enum {
     AP_GATE_ORDINARY = AP_GATE_WAITERS | AP_GATE_RESERVED | AP_GATE_ACQUIRE_HOOK | AP_GATE_RELEASE_HOOK |
                        AP_GATE_REPORTS | AP_GATE_OBSERVED | AP_GATE_EVICTED | AP_GATE_KEPT,
     AP_FLAG_GRANTED = AP_FLAG_RESERVED | AP_FLAG_BOUND

@@ -21,7 +21,7 @@ uint64_t pool_debug_crossings(void) { return ap__forked ? 0 : ap__crossings; }
 
 static ap_lock_t lock;
 static ap_go_call_t *head, **tail = &head; /* the calls that nobody has taken */
-static bool busy;                       /* somebody is inside, or was told to go in */
+static bool busy;                          /* somebody is inside, or was told to go in */
 
 /* Takes the first in line. NULL: nobody is there any more, and nobody is inside. */
 static ap_go_call_t *take(void)

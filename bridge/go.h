@@ -9,7 +9,8 @@
 
 #pragma GCC visibility push(hidden)
 
-enum { /* ap_go_call_t.what */
+/* ap_go_call_t.what */
+enum {
     AP_GO_ENTER, /* nothing: a thread's entry */
     AP_GO_NEW,
     AP_GO_FREE,
@@ -102,8 +103,13 @@ static inline int ap__go_set_strategy(void *core, uint32_t asks)
 static inline int ap__go_set_threshold(void *core, uint32_t counts, uint32_t failures, uint32_t successes,
                                        int64_t open_for)
 {
-    ap_go_call_t call = {.what = AP_GO_SET_THRESHOLD, .core = core, .counts = counts,
-                         .failures = failures, .successes = successes, .ns = open_for};
+    ap_go_call_t call = {
+        .what = AP_GO_SET_THRESHOLD,
+        .core = core,
+        .counts = counts,
+        .failures = failures,
+        .successes = successes,
+        .ns = open_for};
     return ap__go(&call);
 }
 

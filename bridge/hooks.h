@@ -11,18 +11,18 @@
  * with _fcall behind the name for a callable, and in struct pool_s, which is frozen: another one would lie in ap_pool. A
  * pool that has it asks ASKS (POOL_ASKS_...); a creation is always asked for.
  */
-#define AP_HOOKS(X)                                                                                                    \
-    X(FACTORY, factory, 0)                                                                                             \
-    X(DESTRUCTOR, destructor, POOL_ASKS_DESTROY)                                                                       \
-    X(HEALTHCHECK, healthcheck, POOL_ASKS_HEALTHCHECK)                                                                 \
-    X(BEFORE_ACQUIRE, before_acquire, POOL_ASKS_BEFORE_ACQUIRE)                                                        \
+#define AP_HOOKS(X)                                             \
+    X(FACTORY, factory, 0)                                      \
+    X(DESTRUCTOR, destructor, POOL_ASKS_DESTROY)                \
+    X(HEALTHCHECK, healthcheck, POOL_ASKS_HEALTHCHECK)          \
+    X(BEFORE_ACQUIRE, before_acquire, POOL_ASKS_BEFORE_ACQUIRE) \
     X(BEFORE_RELEASE, before_release, POOL_ASKS_BEFORE_RELEASE)
 
 typedef enum ap_hook {
 #define HOOK(NAME, name, asks) AP_HOOK_##NAME,
     AP_HOOKS(HOOK)
 #undef HOOK
-    AP_HOOK_COUNT
+        AP_HOOK_COUNT
 } ap_hook_t;
 
 #pragma GCC visibility push(hidden)

@@ -62,14 +62,14 @@ struct ap_pool {
     int64_t handed_over_ns; /* when a release last woke a thread in line; these three: see crowd.c */
     int64_t yield_again_ns;
     uint32_t yield_pause;
-    bool waking;            /* a thread sees the waking of many through; see change.c */
-    atomic_int spin_score;  /* does it pay to spin before sleeping? See park.c */
-    ap_times_t times;       /* what waits, creations and lends took */
-    pool_leaked_fn leaked;  /* constant, as the next; struct pool_s is frozen, and has no place for a sixth hook */
+    bool waking;           /* a thread sees the waking of many through; see change.c */
+    atomic_int spin_score; /* does it pay to spin before sleeping? See park.c */
+    ap_times_t times;      /* what waits, creations and lends took */
+    pool_leaked_fn leaked; /* constant, as the next; struct pool_s is frozen, and has no place for a sixth hook */
     pool_fcall_t *leaked_fcall;
-    uint32_t lane_lends;    /* lends of the lane that were measured, up to AP_HOLDS_FIRST; these two: see holds.c */
+    uint32_t lane_lends; /* lends of the lane that were measured, up to AP_HOLDS_FIRST; these two: see holds.c */
     uint64_t chance;
-    ap_member_t member;     /* its place among all pools of the process */
+    ap_member_t member;       /* its place among all pools of the process */
     ap_error_t factory_error; /* what the factory has said that failed last, while creations that fail are waited out */
 };
 
@@ -111,10 +111,10 @@ static inline void ap__times_step(ap_op_t *op, uint8_t from, bool made, int64_t 
 extern int ap__forked; /* 1 in a child whose parent had loaded the library */
 
 /* Answers from the calling function when it may not go on. */
-#define AP_REFUSE_FORKED(what)                                                                     \
-    do {                                                                                           \
-        if (AP_UNLIKELY(ap__forked))                                                               \
-            return ap__fail(POOL_ERR_FORKED, NULL, what);                                          \
+#define AP_REFUSE_FORKED(what)                            \
+    do {                                                  \
+        if (AP_UNLIKELY(ap__forked))                      \
+            return ap__fail(POOL_ERR_FORKED, NULL, what); \
     } while (0)
 
 /* The pool behind a handle, or NULL: it is none. */
@@ -147,8 +147,8 @@ static inline ap_op_t *ap__op_for(const char *function, pool_op_t *op)
     if (o && !o->own.reactor)
         ap__fail_handle(function, AP_IS_BEING_RESUMED);
     else
-        ap__fail_handle(function, o ? "the op is async: its loop drives it, and its callback is told"
-                                    : "op was not begun");
+        ap__fail_handle(function,
+                        o ? "the op is async: its loop drives it, and its callback is told" : "op was not begun");
     return NULL;
 }
 

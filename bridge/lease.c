@@ -33,8 +33,8 @@ static AP_HOT pool_status_t run_locked(ap_pool_t *pool, uint8_t kind, int64_t de
     return status;
 }
 
-static AP_HOT __attribute__((noinline)) pool_status_t
-acquire_by_op(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
+static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, pool_lease_t *lease,
+                                                                    int64_t timeout_ms)
 {
     int64_t deadline = ap__deadline(timeout_ms);
     if (ap__has_ages(&pool->state) && deadline != AP_NEVER)
@@ -47,8 +47,8 @@ acquire_by_op(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
 }
 
 /* What takes more than the short way, and no op: of pools that keep records, above all. */
-static AP_HOT __attribute__((noinline)) pool_status_t
-acquire_long(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
+static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, pool_lease_t *lease,
+                                                                   int64_t timeout_ms)
 {
     ap__whose_now(pool);
     if (ap__is_fast(pool) && AP_LIKELY(pool->state.gate & AP_GATE_KEPT && ap__fast_take_lease(&pool->state, lease)))

@@ -7,8 +7,7 @@
  */
 #include "lend.h"
 
-static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource,
-                                                               int64_t timeout_ms)
+static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, void **resource, int64_t timeout_ms)
 {
     const char *function = "pool_acquire";
     if (!resource)
@@ -23,7 +22,7 @@ static __attribute__((noinline)) pool_status_t acquire_refused(pool_t *pool, voi
 }
 
 static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *pool, void **resource,
-                                                             int64_t timeout_ms)
+                                                                    int64_t timeout_ms)
 {
     int64_t deadline = ap__deadline(timeout_ms);
     if (ap__has_ages(&pool->state) && deadline != AP_NEVER)
@@ -52,8 +51,7 @@ static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int
     return acquire_long(pool, resource, timeout_ms);
 }
 
-static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource,
-                                                             int64_t timeout_ms)
+static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
     ap__lock_wait(&pool->lock);
     return acquire_locked(pool, resource, timeout_ms);
@@ -64,8 +62,7 @@ AP_HOT pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(!resource || ap__forked || !p || timeout_ms < 0 || p->flags & POOL_F_HOST_DRIVEN))
         return acquire_refused(pool, resource, timeout_ms);
-    return ap__lock_try(&p->lock) ? acquire_locked(p, resource, timeout_ms)
-                                  : acquire_later(p, resource, timeout_ms);
+    return ap__lock_try(&p->lock) ? acquire_locked(p, resource, timeout_ms) : acquire_later(p, resource, timeout_ms);
 }
 
 pool_status_t pool_try_acquire(pool_t *pool, void **resource)

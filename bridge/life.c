@@ -89,8 +89,7 @@ pool_status_t pool_close(pool_t *pool)
     if (!p)
         return ap__fail(POOL_ERR_INVALID, "pool_close", "pool is NULL or no pool");
     if (p->flags & POOL_F_HOST_DRIVEN)
-        return ap__fail(POOL_ERR_INVALID, "pool_close",
-                        "the pool is host-driven: use pool_op_close()");
+        return ap__fail(POOL_ERR_INVALID, "pool_close", "the pool is host-driven: use pool_op_close()");
     ap__lock(p);
     return ap__close_locked(p);
 }

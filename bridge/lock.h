@@ -115,8 +115,8 @@ static inline void ap__lock_given(const ap_lock_t *lock) { (void)lock; }
 static inline bool ap__lock_try(ap_lock_t *lock)
 {
     uint32_t free = AP_LOCK_FREE;
-    bool taken = atomic_compare_exchange_strong_explicit(&lock->word, &free, AP_LOCK_HELD, memory_order_acquire,
-                                                         memory_order_relaxed);
+    bool taken = atomic_compare_exchange_strong_explicit(
+        &lock->word, &free, AP_LOCK_HELD, memory_order_acquire, memory_order_relaxed);
     if (taken)
         ap__lock_taken(lock);
     return __builtin_expect(taken, 1);

@@ -17,10 +17,7 @@ enum { AP_POOL_MAGIC = 0x704f4f6d, AP_OP_MAGIC = 0x704f7021, AP_REACTOR_MAGIC = 
 /* What is below is no address of anything, but perhaps a number that was taken for one. */
 enum { AP_LOWEST_ADDRESS = 4096 };
 
-static inline uint32_t ap__magic(uint32_t kind, const void *object)
-{
-    return kind ^ (uint32_t)(uintptr_t)object;
-}
+static inline uint32_t ap__magic(uint32_t kind, const void *object) { return kind ^ (uint32_t)(uintptr_t)object; }
 
 /* The magic number lies so many bytes behind; read as bytes, since an address that is no object's may be odd. */
 static inline bool ap__is(uint32_t kind, const void *object, size_t at)

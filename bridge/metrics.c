@@ -86,8 +86,14 @@ typedef struct metric {
     bool wide; /* it has 64 bits, and is a counter */
 } metric_t;
 
-#define COUNTER(field, help) {#field, help, offsetof(sample_t, stats.field), true}
-#define GAUGE(name, field, help) {name, help, offsetof(sample_t, field), false}
+#define COUNTER(field, help)                                \
+    {                                                       \
+#field, help, offsetof(sample_t, stats.field), true \
+    }
+#define GAUGE(name, field, help)                     \
+    {                                                \
+        name, help, offsetof(sample_t, field), false \
+    }
 
 static const metric_t metrics[] = {
     COUNTER(lends, "Resources handed out."),
@@ -111,7 +117,10 @@ static const metric_t metrics[] = {
     GAUGE("peak_waiting", stats.peak_waiting, "The most that ever stood in line."),
 };
 
-#define REASON(reason) {#reason, offsetof(sample_t, stats.destroyed_##reason)}
+#define REASON(reason)                                        \
+    {                                                         \
+#reason, offsetof(sample_t, stats.destroyed_##reason) \
+    }
 
 static const struct {
     const char *reason;

@@ -51,14 +51,15 @@ static uint64_t lease_of(const ap_op_t *op)
 static void tell(const ap_op_t *op, pool_ask_t *ask)
 {
     pool_ask_kind_t kind = ask_of(op);
-    *ask = (pool_ask_t){.struct_size = ask->struct_size,
-                        .kind = kind,
-                        .status = kind == POOL_ASK_DONE ? (pool_status_t)op->status : POOL_OK,
-                        .resource = (void *)op->resource,
-                        .until_ns = ap__until(op),
-                        .ticket = op->ticket,
-                        .turn = op->turn,
-                        .lease = lease_of(op)};
+    *ask = (pool_ask_t){
+        .struct_size = ask->struct_size,
+        .kind = kind,
+        .status = kind == POOL_ASK_DONE ? (pool_status_t)op->status : POOL_OK,
+        .resource = (void *)op->resource,
+        .until_ns = ap__until(op),
+        .ticket = op->ticket,
+        .turn = op->turn,
+        .lease = lease_of(op)};
 }
 
 static bool gives_back(const ap_op_t *op)
@@ -272,7 +273,8 @@ pool_status_t pool_op_detach(pool_t *pool, pool_op_t *op, void *resource)
 }
 
 /* Of what gives back a lend by its lease. */
-static pool_status_t begin_end(pool_t *pool, pool_op_t *op, const char *function, uint8_t kind, const pool_lease_t *lease)
+static pool_status_t begin_end(pool_t *pool, pool_op_t *op, const char *function, uint8_t kind,
+                               const pool_lease_t *lease)
 {
     pool_status_t status = begin(pool, op, function, kind, lease ? lease->resource : NULL, 0);
     if (status != POOL_OK)

@@ -15,25 +15,27 @@ typedef struct ap_op_own {
         struct {
             ap_timer_t timer; /* of an async op: its deadline in the reactor's wheel, or its link in the queue */
             pool_acquired_fn callback; /* of an async op */
-            uint64_t note; /* of an acquire: what is noted of the lend, see whose.h */
-            int64_t waited; /* how long it stood in line, all in all */
+            uint64_t note;             /* of an acquire: what is noted of the lend, see whose.h */
+            int64_t waited;            /* how long it stood in line, all in all */
         };
         pool_lend_t lend; /* of a pass that tells of a leak */
     };
-    pool_reactor_t *reactor;   /* of an async op; NULL: it is none */
-    _Atomic uint32_t async;    /* AP_ASYNC_X, AP_COROUTINE, AP_FIRST */
-    uint32_t thread;           /* of an acquire: who has begun it */
-    int64_t since;             /* when it joined the line, or what it has made was begun; see times.h */
+    pool_reactor_t *reactor; /* of an async op; NULL: it is none */
+    _Atomic uint32_t async;  /* AP_ASYNC_X, AP_COROUTINE, AP_FIRST */
+    uint32_t thread;         /* of an acquire: who has begun it */
+    int64_t since;           /* when it joined the line, or what it has made was begun; see times.h */
 } ap_op_own_t;
 
-enum { /* ap_op_own_t.async */
+/* ap_op_own_t.async */
+enum {
     AP_ASYNC_CANCELLED = 1 << 0,
     AP_ASYNC_DELIVERED = 1 << 1,
     AP_COROUTINE = 1 << 2, /* it is not async: it waits in the pool's scheduler */
     AP_FIRST = 1 << 3      /* it was first in line when it came: see park.c */
 };
 
-enum { /* ap_op_t.wake, a futex word: can the op go on? */
+/* ap_op_t.wake, a futex word: can the op go on? */
+enum {
     AP_WAITS = 0,
     AP_WOKEN = 1,
     AP_WAKING = 2, /* its scheduler is being told */

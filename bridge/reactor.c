@@ -53,8 +53,9 @@ static uint64_t tick_before(const pool_reactor_t *reactor, int64_t ns)
 /* The time of a tick; the last ones lie beyond all time that can be told. */
 static int64_t time_of(const pool_reactor_t *reactor, uint64_t tick)
 {
-    return tick < (uint64_t)(AP_NEVER - reactor->base_ns) / 1000000 ? reactor->base_ns + (int64_t)tick * 1000000
-                                                                    : AP_NEVER - 1;
+    return tick < (uint64_t)(AP_NEVER - reactor->base_ns) / 1000000
+               ? reactor->base_ns + (int64_t)tick * 1000000
+               : AP_NEVER - 1;
 }
 
 /* The lock is mostly held for a moment, but once in a while for as long as there is something to do. */

@@ -53,8 +53,9 @@ static inline pool_reactor_t *ap__reactor(pool_reactor_t *reactor)
 }
 
 /* What a host-driven pool answers where others go to their loop. */
-#define AP_HOST_HAS_NO_LOOP \
-    "the pool is host-driven, no loop serves it: use pool_op_acquire() and pool_op_next(), whose asks say when to wait"
+#define AP_HOST_HAS_NO_LOOP                                                                                         \
+    "the pool is host-driven, no loop serves it: use pool_op_acquire() and pool_op_next(), whose asks say when to " \
+    "wait"
 
 pool_reactor_t *ap__reactor_new(void);
 void ap__reactor_ref(pool_reactor_t *reactor);
@@ -82,7 +83,7 @@ int ap__reactor_descriptor(pool_reactor_t *reactor);
  * What came out of the queue goes on. It calls no more than about *most hooks and callbacks, counts them off, and
  * goes to the end of the queue when it could go on after that.
  */
-void ap__async_run(ap_op_t *op, int *most);     /* async.c */
+void ap__async_run(ap_op_t *op, int *most);        /* async.c */
 void ap__sweeper_pass(ap_pool_t *pool, int *most); /* sweeper.c */
 
 #pragma GCC visibility pop

@@ -52,13 +52,10 @@ static void fill(sigset_t *set)
         sigdelset(set, own[i]);
 }
 
-int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
-                          void *arg);
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
-                          void *arg);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *), void *arg);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *), void *arg);
 
-int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *),
-                          void *arg)
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *), void *arg)
 {
     sigset_t blocked, before;
     fill(&blocked);

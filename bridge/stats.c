@@ -97,8 +97,8 @@ size_t pool_describe(const pool_t *pool, char *buffer, size_t size)
     if (!read_state(function, pool, &s))
         return (size_t)snprintf(buffer, size, "Pool()");
     const char *name = ((const ap_pool_t *)pool)->name, *is = *name ? "name=" : "", *then = *name ? ", " : "";
-    return (size_t)snprintf(buffer, size, "Pool(%s%s%sidle=%u, active=%u, reserved=%u, waiting=%u, max=%u)", is, name, then,
-                            s.idle, s.active, s.reserved, s.waiting, s.max_size);
+    return (size_t)snprintf(buffer, size, "Pool(%s%s%sidle=%u, active=%u, reserved=%u, waiting=%u, max=%u)", is, name,
+                            then, s.idle, s.active, s.reserved, s.waiting, s.max_size);
 }
 
 static void copy_spans(const ap_spans_t *spans, uint64_t *us, uint64_t histogram[AP_BUCKETS])
@@ -113,31 +113,32 @@ void ap__stats_read(ap_pool_t *pool, pool_stats_t *stats, pool_snapshot_t *momen
     const ap_state_t *st = &pool->state;
     const ap_counts_t *n = &st->counts;
     const uint64_t *gone = n->gone;
-    *stats = (pool_stats_t){.struct_size = sizeof *stats,
-                            .lends = n->lends + st->queue.taken,
-                            .waited = n->waited,
-                            .timeouts = n->timeouts,
-                            .unavailable = n->unavailable,
-                            .overloaded = n->overloaded,
-                            .cancelled = n->cancelled,
-                            .created = n->created,
-                            .failed = n->failed,
-                            .detached = gone[AP_WHY_DETACHED],
-                            .count = st->registry.live,
-                            .making = st->idle + st->active - st->registry.live,
-                            .destroyed_rejected = gone[AP_WHY_REJECTED],
-                            .destroyed_refused = gone[AP_WHY_REFUSED],
-                            .destroyed_dead = gone[AP_WHY_DEAD],
-                            .destroyed_lifetime = gone[AP_WHY_LIFETIME],
-                            .destroyed_idle = gone[AP_WHY_IDLE],
-                            .destroyed_uses = gone[AP_WHY_USES],
-                            .destroyed_evicted = gone[AP_WHY_EVICTED],
-                            .destroyed_discarded = gone[AP_WHY_DISCARDED],
-                            .destroyed_shrunk = gone[AP_WHY_SHRUNK],
-                            .destroyed_closed = gone[AP_WHY_CLOSED],
-                            .leaked = n->leaked,
-                            .peak_active = st->peak_active,
-                            .peak_waiting = st->peak_waiting};
+    *stats = (pool_stats_t){
+        .struct_size = sizeof *stats,
+        .lends = n->lends + st->queue.taken,
+        .waited = n->waited,
+        .timeouts = n->timeouts,
+        .unavailable = n->unavailable,
+        .overloaded = n->overloaded,
+        .cancelled = n->cancelled,
+        .created = n->created,
+        .failed = n->failed,
+        .detached = gone[AP_WHY_DETACHED],
+        .count = st->registry.live,
+        .making = st->idle + st->active - st->registry.live,
+        .destroyed_rejected = gone[AP_WHY_REJECTED],
+        .destroyed_refused = gone[AP_WHY_REFUSED],
+        .destroyed_dead = gone[AP_WHY_DEAD],
+        .destroyed_lifetime = gone[AP_WHY_LIFETIME],
+        .destroyed_idle = gone[AP_WHY_IDLE],
+        .destroyed_uses = gone[AP_WHY_USES],
+        .destroyed_evicted = gone[AP_WHY_EVICTED],
+        .destroyed_discarded = gone[AP_WHY_DISCARDED],
+        .destroyed_shrunk = gone[AP_WHY_SHRUNK],
+        .destroyed_closed = gone[AP_WHY_CLOSED],
+        .leaked = n->leaked,
+        .peak_active = st->peak_active,
+        .peak_waiting = st->peak_waiting};
     copy_spans(&pool->times.waits, &stats->wait_us, stats->wait_histogram);
     copy_spans(&pool->times.holds, &stats->hold_us, stats->hold_histogram);
     copy_spans(&pool->times.creations, &stats->create_us, stats->create_histogram);

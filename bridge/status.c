@@ -4,8 +4,8 @@
 const char *pool_strerror(pool_status_t status)
 {
     switch (status) {
-#define TEXT(name, number, text)                                                                   \
-    case POOL_##name:                                                                              \
+#define TEXT(name, number, text) \
+    case POOL_##name:            \
         return text;
         POOL_STATUS_MAP(TEXT)
 #undef TEXT
@@ -16,8 +16,8 @@ const char *pool_strerror(pool_status_t status)
 const char *pool_status_name(pool_status_t status)
 {
     switch (status) {
-#define NAME(name, number, text)                                                                   \
-    case POOL_##name:                                                                              \
+#define NAME(name, number, text) \
+    case POOL_##name:            \
         return "POOL_" #name;
         POOL_STATUS_MAP(NAME)
 #undef NAME

@@ -69,7 +69,8 @@ typedef struct walk {
 } walk;
 
 /* The end of a frame is where the next one begins. */
-static __attribute__((no_sanitize("address", "thread"))) _Unwind_Reason_Code step(struct _Unwind_Context *frame, void *arg)
+static __attribute__((no_sanitize("address", "thread"))) _Unwind_Reason_Code step(struct _Unwind_Context *frame,
+                                                                                  void *arg)
 {
     walk *w = arg;
     if (w->inside) {

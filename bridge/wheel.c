@@ -2,10 +2,7 @@
 
 enum { BITS = 6 };
 
-static uint64_t group(uint64_t tick, unsigned level)
-{
-    return tick >> (level * BITS) & (AP_WHEEL_SLOTS - 1);
-}
+static uint64_t group(uint64_t tick, unsigned level) { return tick >> (level * BITS) & (AP_WHEEL_SLOTS - 1); }
 
 static void link_at(ap_wheel_t *wheel, ap_timer_t *timer, unsigned level)
 {

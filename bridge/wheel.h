@@ -24,7 +24,7 @@ typedef struct ap_timer {
 enum { AP_WHEEL_LEVELS = 8, AP_WHEEL_SLOTS = 64, AP_WHEEL_LOOKS = 16 };
 
 typedef struct ap_wheel {
-    uint64_t now; /* ticks */
+    uint64_t now;                   /* ticks */
     uint64_t used[AP_WHEEL_LEVELS]; /* a bit for each slot that has timers */
     ap_timer_t *slots[AP_WHEEL_LEVELS * AP_WHEEL_SLOTS];
 } ap_wheel_t;

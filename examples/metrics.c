@@ -137,9 +137,8 @@ static void *serve(void *context)
 
 static struct sockaddr_in loopback(unsigned port)
 {
-    return (struct sockaddr_in){.sin_family = AF_INET,
-                                .sin_port = htons((uint16_t)port),
-                                .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
+    return (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)}};
 }
 
 /* Port 0: the kernel chooses one. */
@@ -225,13 +224,15 @@ static void demonstrate(demo *d)
 
 int main(int argc, char **argv)
 {
-    static demo d = {.run = {.unit = "queries", .resources = "connections", .workers = 32, .places = 4}, .listener = -1};
+    static demo d = {.run = {.unit = "queries", .resources = "connections", .workers = 32, .places = 4},
+                     .listener = -1};
     unsigned queries = 100000;
-    const run_option options[] = {{"threads", 't', &d.run.workers, 1, 1000, "threads that want a connection"},
-                                  {"connections", 'c', &d.run.places, 1, 1000, "connections at most"},
-                                  {"queries", 'n', &queries, 1, 100000000, "queries in all"},
-                                  {"port", 'p', &d.port, 0, 65535, "of the endpoint; 0: any that is free"},
-                                  {0}};
+    const run_option options[] = {
+        {"threads", 't', &d.run.workers, 1, 1000, "threads that want a connection"},
+        {"connections", 'c', &d.run.places, 1, 1000, "connections at most"},
+        {"queries", 'n', &queries, 1, 100000000, "queries in all"},
+        {"port", 'p', &d.port, 0, 65535, "of the endpoint; 0: any that is free"},
+        {0}};
     run_setup(argc, argv,
               "Threads query an SQLite database in a temporary folder, through connections lent by a pool, whose\n"
               "metrics can be scraped meanwhile.",

@@ -21,11 +21,11 @@ enum { RUN_TICK_MS = 100, RUN_BUCKETS = 25 };
 typedef struct run {
     /* Set by the program before the run. */
     pool_t *pool;
-    const char *unit;      /* what is done, for example "transfers" */
-    const char *resources; /* what the pool lends, for example "connections" */
-    unsigned workers;      /* threads, or tasks of a loop */
-    unsigned places;       /* the pool's max_size */
-    int64_t total;         /* pieces of work, of all together; 0: what fits into the program's time */
+    const char *unit;            /* what is done, for example "transfers" */
+    const char *resources;       /* what the pool lends, for example "connections" */
+    unsigned workers;            /* threads, or tasks of a loop */
+    unsigned places;             /* the pool's max_size */
+    int64_t total;               /* pieces of work, of all together; 0: what fits into the program's time */
     const char *_Atomic happens; /* what happens right now, 18 letters at most; NULL: there is nothing to tell */
 
     run_census census; /* written by the program's hooks */

@@ -15,34 +15,44 @@ static pool_t *pool;
 static atomic_bool over;
 static int64_t longest;
 
-static bool make_resource(pool_t *p, void **out) {
+static bool make_resource(pool_t *p, void **out)
+{
     (void)p;
     *out = NULL;
     return true;
 }
-static void acquired(pool_op_t *op, pool_status_t status, void *r, void *data) {
-    (void)op; (void)r; (void)data;
-    if (!over) DIE("an op that should wait has ended: %s", pool_strerror(status));
+static void acquired(pool_op_t *op, pool_status_t status, void *r, void *data)
+{
+    (void)op;
+    (void)r;
+    (void)data;
+    if (!over)
+        DIE("an op that should wait has ended: %s", pool_strerror(status));
 }
-static void *other(void *unused) {
+static void *other(void *unused)
+{
     (void)unused;
     static pool_op_t ops[MOST];
     for (int i = 0; i < MOST && !over; i++) {
         int64_t begin = now_ns();
-        if (pool_acquire_async(pool, &ops[i], 3600000, acquired, NULL) != POOL_PENDING) DIE("an op did not wait");
+        if (pool_acquire_async(pool, &ops[i], 3600000, acquired, NULL) != POOL_PENDING)
+            DIE("an op did not wait");
         int64_t took = now_ns() - begin;
-        if (took > longest) longest = took;
+        if (took > longest)
+            longest = took;
         usleep(50);
     }
     return NULL;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     int n = argc > 1 ? atoi(argv[1]) : 400000;
     pool_op_t *ops = calloc((size_t)n, sizeof *ops);
     pool = pool_create_internal(make_resource, NULL, NULL, NULL, NULL, 1, 1, 0);
     void *r;
-    if (!pool || !ops || pool_acquire(pool, &r, 0)) DIE("pool setup failed");
+    if (!pool || !ops || pool_acquire(pool, &r, 0))
+        DIE("pool setup failed");
     struct pollfd watched = {.fd = pool_fd(pool), .events = POLLIN};
     int64_t end = now_ns() + AHEAD_MS * INT64_C(1000000);
     for (int i = 0; i < n; i++) {
@@ -55,7 +65,8 @@ int main(int argc, char **argv) {
     for (int64_t left; (left = end - now_ns()) > 0;) {
         int64_t ms = pool_next_timeout(pool);
         poll(&watched, 1, ms < 0 || ms > left / 1000000 ? (int)(left / 1000000) : (int)ms);
-        if (now_ns() < end) pool_dispatch(pool);
+        if (now_ns() < end)
+            pool_dispatch(pool);
     }
     over = true;
     pthread_join(thread, NULL);

@@ -13,13 +13,15 @@ enum { PLACES = 64, RESOURCES = 100000, FAR_MS = 3600000 };
 
 static uintptr_t made = 0x10000;
 
-static bool make(pool_t *pool, void **resource) {
+static bool make(pool_t *pool, void **resource)
+{
     (void)pool;
     *resource = (void *)(made += 64);
     return true;
 }
 
-static pool_t *make_pool(const char *with, uint32_t size) {
+static pool_t *make_pool(const char *with, uint32_t size)
+{
     pool_config_t config = POOL_CONFIG_INIT;
     config.factory = make;
     config.min_size = config.max_size = size;
@@ -28,20 +30,24 @@ static pool_t *make_pool(const char *with, uint32_t size) {
         config.lifetime_jitter_ms = FAR_MS / 10;
         config.max_uses = UINT32_MAX;
         config.healthcheck_interval_ms = FAR_MS;
-        if (!strcmp(with, "lifo")) config.flags |= POOL_F_LIFO;
+        if (!strcmp(with, "lifo"))
+            config.flags |= POOL_F_LIFO;
     }
     pool_t *pool;
-    if (pool_create_ex(&config, &pool) != POOL_OK) DIE("cannot make a pool");
+    if (pool_create_ex(&config, &pool) != POOL_OK)
+        DIE("cannot make a pool");
     return pool;
 }
 
-static double cycle(pool_t *pool, double seconds) {
+static double cycle(pool_t *pool, double seconds)
+{
     int64_t begin = now_ns(), end = begin + (int64_t)(seconds * 1e9), now;
     uint64_t n = 0;
     do {
         for (int i = 0; i < 1000; i++) {
             void *resource;
-            if (pool_acquire(pool, &resource, 0) || pool_release(pool, resource)) DIE("a cycle failed");
+            if (pool_acquire(pool, &resource, 0) || pool_release(pool, resource))
+                DIE("a cycle failed");
         }
         n += 1000;
         now = now_ns();
@@ -49,14 +55,16 @@ static double cycle(pool_t *pool, double seconds) {
     return (double)(now - begin) / (double)n;
 }
 
-static double idle(const char *with) {
+static double idle(const char *with)
+{
     pool_unref(make_pool(with, 1)); /* what a process needs once is not of interest */
     long before = proc_status_kb("VmRSS");
     make_pool(with, RESOURCES);
     return (double)(proc_status_kb("VmRSS") - before) * 1024 / RESOURCES;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv)
+{
     if (argc == 4 && !strcmp(argv[1], "cycle"))
         printf("{\"ns\":%.2f}\n", cycle(make_pool(argv[2], PLACES), atof(argv[3])));
     else if (argc == 3 && !strcmp(argv[1], "idle"))

@@ -6,8 +6,8 @@
 ZEND_DECLARE_MODULE_GLOBALS(asyncpool)
 
 PHP_INI_BEGIN()
-    STD_PHP_INI_ENTRY("asyncpool.library", "", PHP_INI_SYSTEM, OnUpdateString, library, zend_asyncpool_globals,
-                      asyncpool_globals)
+STD_PHP_INI_ENTRY("asyncpool.library", "", PHP_INI_SYSTEM, OnUpdateString, library, zend_asyncpool_globals,
+                  asyncpool_globals)
 PHP_INI_END()
 
 static PHP_GINIT_FUNCTION(asyncpool) { memset(asyncpool_globals, 0, sizeof *asyncpool_globals); }

@@ -13,7 +13,6 @@ void asyncpool_stop(pool_obj_t *obj)
         asyncpool_timer_stop(timer);
 }
 
-
 typedef struct sizes {
     zend_long min, max, interval;
 } sizes_t;
@@ -102,15 +101,15 @@ PHP_METHOD(Async_Pool, __construct)
     zval *callables[ASYNCPOOL_HOOKS] = {NULL};
     sizes_t sizes = {0, 10, 0};
     ZEND_PARSE_PARAMETERS_START(1, 8)
-        Z_PARAM_ZVAL(callables[ASYNCPOOL_FACTORY])
-        Z_PARAM_OPTIONAL
-        Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_DESTRUCTOR])
-        Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_HEALTHCHECK])
-        Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_BEFORE_ACQUIRE])
-        Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_BEFORE_RELEASE])
-        Z_PARAM_LONG(sizes.min)
-        Z_PARAM_LONG(sizes.max)
-        Z_PARAM_LONG(sizes.interval)
+    Z_PARAM_ZVAL(callables[ASYNCPOOL_FACTORY])
+    Z_PARAM_OPTIONAL
+    Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_DESTRUCTOR])
+    Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_HEALTHCHECK])
+    Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_BEFORE_ACQUIRE])
+    Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_BEFORE_RELEASE])
+    Z_PARAM_LONG(sizes.min)
+    Z_PARAM_LONG(sizes.max)
+    Z_PARAM_LONG(sizes.interval)
     ZEND_PARSE_PARAMETERS_END();
 
     if (!are_callable(callables))

@@ -52,14 +52,15 @@ static zend_ulong array_key(HashTable *array, bool *loose, int depth)
     zval *value;
     if (depth == DEEPEST)
         return hash;
-    ZEND_HASH_FOREACH_KEY_VAL(array, number, name, value) {
+    ZEND_HASH_FOREACH_KEY_VAL (array, number, name, value) {
         if (Z_ISREF_P(value)) {
             *loose = true;
             value = Z_REFVAL_P(value);
         }
         hash = mix(hash, name ? zend_string_hash_val(name) : number);
         hash = mix(mix(hash, Z_TYPE_P(value)), key_of(value, loose, depth + 1));
-    } ZEND_HASH_FOREACH_END();
+    }
+    ZEND_HASH_FOREACH_END();
     return hash;
 }
 

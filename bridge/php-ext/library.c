@@ -41,8 +41,8 @@ static const char *file(void)
 static const char *take_functions(void)
 {
     void *library = dlopen(file(), RTLD_NOW | RTLD_NOLOAD);
-#define ASYNCPOOL_TAKE(name)                                                                       \
-    if (!library || !(*(void **)&asyncpool_lib.name = dlsym(library, #name)))                      \
+#define ASYNCPOOL_TAKE(name)                                                  \
+    if (!library || !(*(void **)&asyncpool_lib.name = dlsym(library, #name))) \
         return "it has no " #name "()";
     ASYNCPOOL_FUNCTIONS(ASYNCPOOL_TAKE)
 #undef ASYNCPOOL_TAKE
@@ -71,12 +71,12 @@ bool asyncpool_load_or_throw(void)
     zend_string *why = asyncpool_load();
     if (EXPECTED(!why))
         return true;
-    zend_throw_exception_ex(asyncpool_ce_async_exception, 0,
-                            "asyncpool: cannot use the library %s: %s (wanted: ABI version %u; "
-                            "ASYNCPOOL_LIBRARY %s; asyncpool.library is \"%s\")",
-                            file(), ZSTR_VAL(why), POOL_ABI_VERSION,
-                            getenv("ASYNCPOOL_LIBRARY") ? "names the file" : "is not set",
-                            ASYNCPOOL_G(library));
+    zend_throw_exception_ex(
+        asyncpool_ce_async_exception, 0,
+        "asyncpool: cannot use the library %s: %s (wanted: ABI version %u; "
+        "ASYNCPOOL_LIBRARY %s; asyncpool.library is \"%s\")",
+        file(), ZSTR_VAL(why), POOL_ABI_VERSION, getenv("ASYNCPOOL_LIBRARY") ? "names the file" : "is not set",
+        ASYNCPOOL_G(library));
     zend_string_release(why);
     return false;
 }

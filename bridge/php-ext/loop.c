@@ -23,7 +23,8 @@ static zend_object *ask_for_loop(void)
     else if (!EG(exception))
         zend_throw_exception(asyncpool_ce_async_exception,
                              "asyncpool: to wait takes the coroutines of the package asyncpool/asyncpool: "
-                             "require its autoload.php", 0);
+                             "require its autoload.php",
+                             0);
     if (Z_TYPE(loop) == IS_OBJECT)
         return Z_OBJ(loop);
     zval_ptr_dtor(&loop);

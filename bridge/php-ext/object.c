@@ -81,9 +81,10 @@ static HashTable *get_gc(zend_object *object, zval **table, int *count)
         zend_get_gc_buffer_add_obj(roots, obj->strategy);
     if (obj->replaced) {
         zval *strategy;
-        ZEND_HASH_FOREACH_VAL(obj->replaced, strategy) {
+        ZEND_HASH_FOREACH_VAL (obj->replaced, strategy) {
             zend_get_gc_buffer_add_zval(roots, strategy);
-        } ZEND_HASH_FOREACH_END();
+        }
+        ZEND_HASH_FOREACH_END();
     }
     if (obj->ref)
         zend_get_gc_buffer_add_obj(roots, obj->ref);

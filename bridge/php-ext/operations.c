@@ -42,8 +42,8 @@ void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
         asyncpool_op_t *op = asyncpool_op(obj, true);
         pool_status_t status = asyncpool_lib.pool_op_try_acquire(obj->pool, &op->op);
         asyncpool_run(obj, op, &status, result);
-        if (status != POOL_OK && status != POOL_EMPTY && status != POOL_ERR_CLOSED &&
-            status != POOL_ERR_UNAVAILABLE && !EG(exception))
+        if (status != POOL_OK && status != POOL_EMPTY && status != POOL_ERR_CLOSED && status != POOL_ERR_UNAVAILABLE &&
+            !EG(exception))
             asyncpool_throw_status(status);
     }
 }
@@ -60,8 +60,8 @@ void asyncpool_release(pool_obj_t *obj, zval *resource)
             asyncpool_throw_status(POOL_ERR_NOT_OWNED);
         return;
     }
-    bool asks = obj->strategy || asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) ||
-                asyncpool_lib.pool_is_closed(obj->pool);
+    bool asks =
+        obj->strategy || asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) || asyncpool_lib.pool_is_closed(obj->pool);
     asyncpool_op_t *op = asks ? asyncpool_op(obj, false) : NULL;
     pool_status_t status = begin_release(obj, op, resource);
     if (op)

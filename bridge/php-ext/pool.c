@@ -52,8 +52,8 @@ PHP_METHOD(Async_Pool, acquire)
     pool_obj_t *obj = self(execute_data);
     zend_long timeout = 0;
     ZEND_PARSE_PARAMETERS_START(0, 1)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_LONG(timeout)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_LONG(timeout)
     ZEND_PARSE_PARAMETERS_END();
     if (timeout < 0) {
         zend_argument_value_error(1, "must be >= 0");
@@ -76,7 +76,7 @@ PHP_METHOD(Async_Pool, release)
     pool_obj_t *obj = self(execute_data);
     zval *resource;
     ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_ZVAL(resource)
+    Z_PARAM_ZVAL(resource)
     ZEND_PARSE_PARAMETERS_END();
     if (ready(obj) && lends_to_php(obj))
         asyncpool_release(obj, resource);
@@ -142,7 +142,7 @@ PHP_METHOD(Async_Pool, setCircuitBreakerStrategy)
     pool_obj_t *obj = self(execute_data);
     zend_object *strategy;
     ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_OBJ_OF_CLASS_OR_NULL(strategy, asyncpool_ce_strategy)
+    Z_PARAM_OBJ_OF_CLASS_OR_NULL(strategy, asyncpool_ce_strategy)
     ZEND_PARSE_PARAMETERS_END();
     if (!ready(obj))
         RETURN_THROWS();

@@ -146,8 +146,9 @@ asyncpool_entry_t *asyncpool_store_find(asyncpool_store_t *store, zval *value, a
 {
     bool refers;
     if (after) /* a ring ends where it begins */
-        return after->next == Z_PTR_P(ring_of(store, after->key)) ? NULL
-                                                                  : search(store, after->key, after->next, value);
+        return after->next == Z_PTR_P(ring_of(store, after->key))
+                   ? NULL
+                   : search(store, after->key, after->next, value);
     asyncpool_entry_t *entry = search(store, asyncpool_key(value, &refers), NULL, value), *loose;
     if ((entry && entry->lent) || Z_TYPE_P(value) != IS_ARRAY || store->loose == 0)
         return entry;

@@ -16,28 +16,28 @@ static const pool_api_t *loaded(void)
 
 #define THERE asyncpool_lib.table
 /* lazy_NAME(parameters): the function of the table, or another answer where there is no library. */
-#define FORWARD(type, name, parameters, arguments, otherwise, library)                             \
-    static type lazy_##name parameters                                                                    \
-    {                                                                                              \
-        const pool_api_t *table = library;                                                         \
-        if (UNEXPECTED(!POOL_API_HAS(table, name)))                                                \
-            return otherwise;                                                                      \
-        type outcome = table->name arguments;                                                      \
-        asyncpool_after_library();                                                                 \
-        return outcome;                                                                            \
+#define FORWARD(type, name, parameters, arguments, otherwise, library) \
+    static type lazy_##name parameters                                 \
+    {                                                                  \
+        const pool_api_t *table = library;                             \
+        if (UNEXPECTED(!POOL_API_HAS(table, name)))                    \
+            return otherwise;                                          \
+        type outcome = table->name arguments;                          \
+        asyncpool_after_library();                                     \
+        return outcome;                                                \
     }
 
 FORWARD(pool_t *, create_internal,
         (pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck,
-         pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min,
-         uint32_t max, uint32_t interval),
+         pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min, uint32_t max,
+         uint32_t interval),
         (factory, destructor, healthcheck, before_acquire, before_release, min, max, interval), NULL, loaded())
 FORWARD(pool_t *, create,
-        (pool_fcall_t * factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
-         pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min, uint32_t max, uint32_t interval),
+        (pool_fcall_t * factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire,
+         pool_fcall_t *before_release, uint32_t min, uint32_t max, uint32_t interval),
         (factory, destructor, healthcheck, before_acquire, before_release, min, max, interval), NULL, loaded())
-FORWARD(pool_status_t, create_ex, (const pool_config_t *config, pool_t **out), (config, out),
-        POOL_ERR_UNAVAILABLE, loaded())
+FORWARD(pool_status_t, create_ex, (const pool_config_t *config, pool_t **out), (config, out), POOL_ERR_UNAVAILABLE,
+        loaded())
 FORWARD(void *, new_object, (pool_t * pool), (pool), NULL, THERE)
 FORWARD(pool_status_t, acquire, (pool_t * pool, void **resource, int64_t timeout_ms), (pool, resource, timeout_ms),
         (*resource = NULL, POOL_ERR_UNAVAILABLE), THERE)
@@ -47,8 +47,8 @@ FORWARD(pool_status_t, release, (pool_t * pool, void *resource), (pool, resource
 FORWARD(pool_status_t, close, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(bool, is_closed, (const pool_t *pool), (pool), true, THERE)
 FORWARD(pool_t *, ref, (pool_t * pool), (pool), NULL, THERE)
-FORWARD(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *counts), (pool, counts),
-        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *counts), (pool, counts), POOL_ERR_UNAVAILABLE,
+        THERE)
 FORWARD(pool_status_t, stats, (pool_t * pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE, THERE)
 
 static size_t lazy_no_text(char *buffer, size_t size)
@@ -69,10 +69,10 @@ FORWARD(pool_status_t, set_strategy, (pool_t * pool, pool_circuit_breaker_strate
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, set_error, (pool_t * pool, int code, const char *message), (pool, code, message),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size),
-        POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size), POOL_ERR_UNAVAILABLE,
+        THERE)
 FORWARD(int64_t, time_left_ms, (const pool_t *pool), (pool), INT64_MAX, THERE)
-FORWARD(pool_status_t, try_later, (pool_t *pool, uint32_t ms), (pool, ms), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, try_later, (pool_t * pool, uint32_t ms), (pool, ms), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(const char *, strerror, (pool_status_t status), (status), "the library is not loaded", THERE)
 
 static pool_ask_kind_t lazy_no_ask(pool_ask_t *ask)
@@ -82,86 +82,89 @@ static pool_ask_kind_t lazy_no_ask(pool_ask_t *ask)
     return POOL_ASK_DONE;
 }
 
-FORWARD(void *, take, (pool_t *pool), (pool), NULL, THERE)
+FORWARD(void *, take, (pool_t * pool), (pool), NULL, THERE)
 FORWARD(uint32_t, count, (const pool_t *pool), (pool), 0, THERE)
 FORWARD(uint32_t, idle_count, (const pool_t *pool), (pool), 0, THERE)
 FORWARD(uint32_t, active_count, (const pool_t *pool), (pool), 0, THERE)
 FORWARD(uint32_t, waiting_count, (const pool_t *pool), (pool), 0, THERE)
 FORWARD(uint32_t, debug_live, (void), (), 0, THERE)
 FORWARD(uint64_t, debug_crossings, (void), (), 0, THERE)
-FORWARD(pool_status_t, strategy_threshold, (pool_t *pool, uint32_t failures, uint32_t open_ms, uint32_t successes),
+FORWARD(pool_status_t, strategy_threshold, (pool_t * pool, uint32_t failures, uint32_t open_ms, uint32_t successes),
         (pool, failures, open_ms, successes), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, strategy_threshold_on, (pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
-        uint32_t successes), (pool, what, failures, open_ms, successes), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, strategy_threshold_on,
+        (pool_t * pool, uint32_t what, uint32_t failures, uint32_t open_ms, uint32_t successes),
+        (pool, what, failures, open_ms, successes), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(const char *, status_name, (pool_status_t status), (status), "the library is not loaded", THERE)
 FORWARD(const char *, version, (void), (), "the library is not loaded", THERE)
-FORWARD(pool_status_t, op_acquire, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+FORWARD(pool_status_t, op_acquire, (pool_t * pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_try_acquire, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_release, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+FORWARD(pool_status_t, op_try_acquire, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_release, (pool_t * pool, pool_op_t *op, void *resource), (pool, op, resource),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_close, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_fill, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_sweep, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_create_behind, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_close, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_fill, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_sweep, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_create_behind, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(uint32_t, creations_due, (const pool_t *pool), (pool), 0, THERE)
-FORWARD(pool_ask_kind_t, op_next, (pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask), (op, answer, ask),
+FORWARD(pool_ask_kind_t, op_next, (pool_op_t * op, const pool_answer_t *answer, pool_ask_t *ask), (op, answer, ask),
         lazy_no_ask(ask), THERE)
-FORWARD(pool_status_t, op_wait, (pool_op_t *op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_wait, (pool_op_t * op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(int64_t, op_until_ns, (const pool_op_t *op), (op), INT64_MAX, THERE)
-FORWARD(pool_op_t *, op_woken, (pool_t *pool), (pool), NULL, THERE)
-FORWARD(bool, op_join, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms), false, THERE)
-FORWARD(void *, op_take, (pool_op_t *op), (op), NULL, THERE)
-FORWARD(pool_op_t *, hand_on, (pool_t *pool, void *resource), (pool, resource), NULL, THERE)
-FORWARD(pool_status_t, set_asks, (pool_t *pool, uint32_t asks), (pool, asks), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_cancel, (pool_op_t *op), (op), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, acquire_async, (pool_t *pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback,
-        void *data), (pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(int, fd, (pool_t *pool), (pool), -1, THERE)
-FORWARD(int64_t, next_timeout, (pool_t *pool), (pool), -1, THERE)
-FORWARD(pool_status_t, dispatch, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_op_t *, op_woken, (pool_t * pool), (pool), NULL, THERE)
+FORWARD(bool, op_join, (pool_t * pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms), false, THERE)
+FORWARD(void *, op_take, (pool_op_t * op), (op), NULL, THERE)
+FORWARD(pool_op_t *, hand_on, (pool_t * pool, void *resource), (pool, resource), NULL, THERE)
+FORWARD(pool_status_t, set_asks, (pool_t * pool, uint32_t asks), (pool, asks), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_cancel, (pool_op_t * op), (op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, acquire_async,
+        (pool_t * pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback, void *data),
+        (pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(int, fd, (pool_t * pool), (pool), -1, THERE)
+FORWARD(int64_t, next_timeout, (pool_t * pool), (pool), -1, THERE)
+FORWARD(pool_status_t, dispatch, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_reactor_t *, reactor_create, (void), (), NULL, loaded())
-FORWARD(pool_status_t, reactor_attach, (pool_reactor_t *reactor, pool_t *pool), (reactor, pool), POOL_ERR_UNAVAILABLE,
+FORWARD(pool_status_t, reactor_attach, (pool_reactor_t * reactor, pool_t *pool), (reactor, pool), POOL_ERR_UNAVAILABLE,
         THERE)
-FORWARD(pool_status_t, reactor_acquire, (pool_reactor_t *reactor, pool_t *pool, pool_op_t *op, int64_t timeout_ms,
-        pool_acquired_fn callback, void *data), (reactor, pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE,
-        THERE)
-FORWARD(int, reactor_fd, (pool_reactor_t *reactor), (reactor), -1, THERE)
-FORWARD(int64_t, reactor_next_timeout, (pool_reactor_t *reactor), (reactor), -1, THERE)
-FORWARD(pool_status_t, reactor_dispatch, (pool_reactor_t *reactor), (reactor), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, reactor_acquire,
+        (pool_reactor_t * reactor, pool_t *pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback,
+         void *data),
+        (reactor, pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(int, reactor_fd, (pool_reactor_t * reactor), (reactor), -1, THERE)
+FORWARD(int64_t, reactor_next_timeout, (pool_reactor_t * reactor), (reactor), -1, THERE)
+FORWARD(pool_status_t, reactor_dispatch, (pool_reactor_t * reactor), (reactor), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, register_wrapper, (pool_wrapper_fn wrapper), (wrapper), POOL_ERR_UNAVAILABLE, loaded())
-FORWARD(pool_status_t, discard, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, detach, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_discard, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+FORWARD(pool_status_t, discard, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, detach, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_discard, (pool_t * pool, pool_op_t *op, void *resource), (pool, op, resource),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_detach, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+FORWARD(pool_status_t, op_detach, (pool_t * pool, pool_op_t *op, void *resource), (pool, op, resource),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, resize, (pool_t *pool, uint32_t min_size, uint32_t max_size), (pool, min_size, max_size),
+FORWARD(pool_status_t, resize, (pool_t * pool, uint32_t min_size, uint32_t max_size), (pool, min_size, max_size),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size), (pool, op, min_size, max_size),
-        POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, evict, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, drain, (pool_t *pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_drain, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+FORWARD(pool_status_t, op_resize, (pool_t * pool, pool_op_t *op, uint32_t min_size, uint32_t max_size),
+        (pool, op, min_size, max_size), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, evict, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_evict, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, drain, (pool_t * pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_drain, (pool_t * pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, resource_info, (pool_t * pool, void *resource, pool_resource_info_t *info),
         (pool, resource, info), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, acquire_lease, (pool_t *pool, pool_lease_t *lease, int64_t timeout_ms), (pool, lease, timeout_ms),
+FORWARD(pool_status_t, acquire_lease, (pool_t * pool, pool_lease_t *lease, int64_t timeout_ms),
+        (pool, lease, timeout_ms), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, try_acquire_lease, (pool_t * pool, pool_lease_t *lease), (pool, lease), POOL_ERR_UNAVAILABLE,
+        THERE)
+FORWARD(pool_status_t, release_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease), POOL_ERR_UNAVAILABLE,
+        THERE)
+FORWARD(pool_status_t, discard_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease), POOL_ERR_UNAVAILABLE,
+        THERE)
+FORWARD(pool_status_t, detach_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease), POOL_ERR_UNAVAILABLE,
+        THERE)
+FORWARD(pool_status_t, op_release_lease, (pool_t * pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, try_acquire_lease, (pool_t *pool, pool_lease_t *lease), (pool, lease),
+FORWARD(pool_status_t, op_discard_lease, (pool_t * pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, release_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
-        POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, discard_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
-        POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, detach_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
-        POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_release_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
-        POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_discard_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
-        POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, op_detach_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
+FORWARD(pool_status_t, op_detach_lease, (pool_t * pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
         POOL_ERR_UNAVAILABLE, THERE)
 
 FORWARD(uint32_t, lends, (pool_t * pool, pool_lend_t *lends, uint32_t n), (pool, lends, n), 0, THERE)

@@ -63,8 +63,7 @@ int main(int argc, char **argv)
 
     int jobs;
     check(lender->open(PLACES) == POOL_ERR_UNAVAILABLE && lender->object() == NULL &&
-              lender->work(1, &jobs) == POOL_ERR_UNAVAILABLE &&
-              lender->try_work(&jobs) == POOL_ERR_UNAVAILABLE &&
+              lender->work(1, &jobs) == POOL_ERR_UNAVAILABLE && lender->try_work(&jobs) == POOL_ERR_UNAVAILABLE &&
               lender->close() == POOL_ERR_UNAVAILABLE,
           "without the table it says that nothing is available");
     pool_api_t other = *pool_api(POOL_ABI_VERSION);
@@ -92,7 +91,6 @@ int main(int argc, char **argv)
     check(all == THREADS * JOBS, "every job was done");
     check(lender->connections() <= PLACES, "never more connections than places");
 
-    check(lender->close() == POOL_OK && lender->connections() == 0 && pool_debug_live() == 0,
-          "nothing is left");
+    check(lender->close() == POOL_OK && lender->connections() == 0 && pool_debug_live() == 0, "nothing is left");
     return 0;
 }

@@ -67,7 +67,6 @@ static pool_status_t close_pool(void)
 
 __attribute__((visibility("default"))) const lender_t *lender_entry(void)
 {
-    static const lender_t lender = {init,     init_lazily, open_pool,  work,
-                                    try_work, object,      close_pool, connection_count};
+    static const lender_t lender = {init, init_lazily, open_pool, work, try_work, object, close_pool, connection_count};
     return &lender;
 }

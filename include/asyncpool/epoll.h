@@ -95,8 +95,7 @@ static inline int pool_epoll_add(pool_epoll_t *watch, int set, pool_t *pool, epo
  * The watch stays the caller's.
  * @since 1.0
  */
-static inline int pool_epoll_add_reactor(pool_epoll_t *watch, int set, pool_reactor_t *reactor,
-                                         epoll_data_t data)
+static inline int pool_epoll_add_reactor(pool_epoll_t *watch, int set, pool_reactor_t *reactor, epoll_data_t data)
 {
     watch->pool = NULL;
     watch->reactor = reactor;
@@ -114,8 +113,7 @@ static inline int pool_epoll_add_reactor(pool_epoll_t *watch, int set, pool_reac
  */
 static inline int pool_epoll_timeout(const pool_epoll_t *watch, int others_ms)
 {
-    int64_t ms = watch->pool ? pool_next_timeout(watch->pool)
-                             : pool_reactor_next_timeout(watch->reactor);
+    int64_t ms = watch->pool ? pool_next_timeout(watch->pool) : pool_reactor_next_timeout(watch->reactor);
     if (ms < 0 || (others_ms >= 0 && others_ms < ms))
         return others_ms < 0 ? -1 : others_ms;
     return ms > INT_MAX ? INT_MAX : (int)ms;

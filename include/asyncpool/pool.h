@@ -91,21 +91,21 @@ extern "C" {
  *
  * @param X  X(name, number, text), called once for each.
  */
-#define POOL_STATUS_MAP(X)                                                                         \
-    X(OK, 0, "success")                                                                            \
-    X(PENDING, 1, "not finished: go on with the operation")                                        \
-    X(EMPTY, 2, "nothing is free right now")                                                       \
-    X(ERR_INVALID, -1, "invalid argument")                                                         \
-    X(ERR_CLOSED, -2, "the pool is closed")                                                        \
-    X(ERR_UNAVAILABLE, -3, "the service is unavailable: the circuit breaker is open")              \
-    X(ERR_TIMEOUT, -4, "timed out waiting for a resource")                                         \
-    X(ERR_FACTORY, -5, "the factory failed to create a resource")                                  \
-    X(ERR_CANCELLED, -6, "the operation was cancelled")                                            \
-    X(ERR_NOT_OWNED, -7, "the resource is not lent by this pool")                                  \
-    X(ERR_NOMEM, -8, "out of memory")                                                              \
-    X(ERR_FORKED, -9, "the library was loaded before fork(): load it in the child instead")        \
-    X(ERR_OVERLOADED, -10, "too many callers are waiting")                                         \
-    X(ERR_DEADLOCK, -11, "every coroutine waits and none can give a resource back")                \
+#define POOL_STATUS_MAP(X)                                                                  \
+    X(OK, 0, "success")                                                                     \
+    X(PENDING, 1, "not finished: go on with the operation")                                 \
+    X(EMPTY, 2, "nothing is free right now")                                                \
+    X(ERR_INVALID, -1, "invalid argument")                                                  \
+    X(ERR_CLOSED, -2, "the pool is closed")                                                 \
+    X(ERR_UNAVAILABLE, -3, "the service is unavailable: the circuit breaker is open")       \
+    X(ERR_TIMEOUT, -4, "timed out waiting for a resource")                                  \
+    X(ERR_FACTORY, -5, "the factory failed to create a resource")                           \
+    X(ERR_CANCELLED, -6, "the operation was cancelled")                                     \
+    X(ERR_NOT_OWNED, -7, "the resource is not lent by this pool")                           \
+    X(ERR_NOMEM, -8, "out of memory")                                                       \
+    X(ERR_FORKED, -9, "the library was loaded before fork(): load it in the child instead") \
+    X(ERR_OVERLOADED, -10, "too many callers are waiting")                                  \
+    X(ERR_DEADLOCK, -11, "every coroutine waits and none can give a resource back")         \
     X(ERR_INTERNAL, -12, "internal error: a defect in the library")
 
 /** @brief The outcome of a call: an entry of POOL_STATUS_MAP. */
@@ -143,7 +143,7 @@ typedef struct pool_reactor_s pool_reactor_t;
  */
 typedef struct pool_op {
     uint64_t opaque[31]; /**< the library's */
-    void *data; /**< the host's; the library leaves it alone, but for pool_acquire_async(), which sets it */
+    void *data;          /**< the host's; the library leaves it alone, but for pool_acquire_async(), which sets it */
 } pool_op_t;
 
 /**
@@ -378,7 +378,7 @@ struct pool_s {
         void *object;                              /**< not used */
         pool_circuit_breaker_strategy_t *internal; /**< C functions: POOL_F_STRATEGY_INTERNAL */
     } strategy;                                    /**< decides about the breaker */
-    void *user_data; /**< pool_config_t.user_data; set before the first factory call */
+    void *user_data;                               /**< pool_config_t.user_data; set before the first factory call */
 };
 
 /** @} */
@@ -528,26 +528,26 @@ typedef struct pool_scheduler {
 
 /** @brief What can be chosen. Start from POOL_CONFIG_INIT or pool_config_init(). Fields are only ever appended. */
 typedef struct pool_config {
-    size_t struct_size;                    /**< sizeof(pool_config_t) of the caller */
-    const char *name;                      /**< for messages and metrics; copied (63 bytes of UTF-8 at most); may be NULL */
-    pool_factory_fn factory;               /**< required, unless POOL_F_HOST_DRIVEN */
-    pool_destructor_fn destructor;         /**< may be NULL, as all hooks below */
-    pool_healthcheck_fn healthcheck;       /**< checks an idle resource, in each pass */
+    size_t struct_size;              /**< sizeof(pool_config_t) of the caller */
+    const char *name;                /**< for messages and metrics; copied (63 bytes of UTF-8 at most); may be NULL */
+    pool_factory_fn factory;         /**< required, unless POOL_F_HOST_DRIVEN */
+    pool_destructor_fn destructor;   /**< may be NULL, as all hooks below */
+    pool_healthcheck_fn healthcheck; /**< checks an idle resource, in each pass */
     pool_before_acquire_fn before_acquire; /**< may refuse to lend an idle resource */
     pool_before_release_fn before_release; /**< may refuse to keep a returned resource */
     void *user_data;                       /**< pool_t.user_data */
-    uint32_t min_size;                     /**< created before pool_create_ex() returns, see POOL_F_LAZY_MIN; default 0 */
-    uint32_t max_size;                     /**< places; at least 1; default 10 */
-    uint32_t healthcheck_interval_ms;      /**< between two passes over the idle ones; default 0: none */
-    uint32_t flags;                        /**< POOL_F_HOST_DRIVEN and so on; default 0 */
-    uint32_t recovering_limit;             /**< probes at once while RECOVERING; 0: 1 */
-    uint32_t asks;                         /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
-    const pool_scheduler_t *scheduler;     /**< copied; NULL: callers wait as threads */
-    pool_fcall_t *factory_fcall;           /**< a callable in place of factory: at most one of the two */
-    pool_fcall_t *destructor_fcall;        /**< a callable in place of destructor: at most one of the two */
-    pool_fcall_t *healthcheck_fcall;       /**< a callable in place of healthcheck: at most one of the two */
-    pool_fcall_t *before_acquire_fcall;    /**< a callable in place of before_acquire: at most one of the two */
-    pool_fcall_t *before_release_fcall;    /**< a callable in place of before_release: at most one of the two */
+    uint32_t min_size;                  /**< created before pool_create_ex() returns, see POOL_F_LAZY_MIN; default 0 */
+    uint32_t max_size;                  /**< places; at least 1; default 10 */
+    uint32_t healthcheck_interval_ms;   /**< between two passes over the idle ones; default 0: none */
+    uint32_t flags;                     /**< POOL_F_HOST_DRIVEN and so on; default 0 */
+    uint32_t recovering_limit;          /**< probes at once while RECOVERING; 0: 1 */
+    uint32_t asks;                      /**< `POOL_ASKS_...`, with POOL_F_HOST_DRIVEN only */
+    const pool_scheduler_t *scheduler;  /**< copied; NULL: callers wait as threads */
+    pool_fcall_t *factory_fcall;        /**< a callable in place of factory: at most one of the two */
+    pool_fcall_t *destructor_fcall;     /**< a callable in place of destructor: at most one of the two */
+    pool_fcall_t *healthcheck_fcall;    /**< a callable in place of healthcheck: at most one of the two */
+    pool_fcall_t *before_acquire_fcall; /**< a callable in place of before_acquire: at most one of the two */
+    pool_fcall_t *before_release_fcall; /**< a callable in place of before_release: at most one of the two */
     uint32_t max_waiting; /**< callers in line at most: one more gets POOL_ERR_OVERLOADED; default 0: no limit */
     /** The first pause after a creation that has failed, see pool_acquire(); default 0: such a creation fails its
      * caller at once. */
@@ -565,10 +565,10 @@ typedef struct pool_config {
 } pool_config_t;
 
 /** The initializer of a pool_config_t: the defaults. */
-#define POOL_CONFIG_INIT                                                                           \
-    {                                                                                              \
-        sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL,  \
-            NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL                 \
+#define POOL_CONFIG_INIT                                                                                            \
+    {                                                                                                               \
+        sizeof(pool_config_t), NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0, 10, 0, 0, 0, 0, NULL, NULL, NULL, NULL, \
+            NULL, NULL, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL                                                    \
     }
 
 /**
@@ -615,10 +615,9 @@ static inline void pool_config_init(pool_config_t *config)
  * For what min_size factory calls take.
  * @since 1.0
  */
-pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor,
-                             pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
-                             pool_before_release_fn before_release, uint32_t min_size,
-                             uint32_t max_size, uint32_t healthcheck_interval_ms);
+pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck,
+                             pool_before_acquire_fn before_acquire, pool_before_release_fn before_release,
+                             uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms);
 
 /**
  * @brief Create a pool of callables.
@@ -645,8 +644,8 @@ pool_t *pool_create_internal(pool_factory_fn factory, pool_destructor_fn destruc
  * @since 1.0
  */
 pool_t *pool_create(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
-                    pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size,
-                    uint32_t max_size, uint32_t healthcheck_interval_ms);
+                    pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size,
+                    uint32_t healthcheck_interval_ms);
 
 /**
  * @brief Create a pool from a configuration.
@@ -1254,38 +1253,38 @@ void pool_tag(const char *tag);
  * microseconds and more, up to 2^i; the last has all above, from 18 minutes on. Fields are only ever appended.
  */
 typedef struct pool_stats {
-    size_t struct_size;           /**< set by the caller: sizeof(pool_stats_t) */
-    uint64_t lends;               /**< resources handed out */
-    uint64_t waited;              /**< of these, to callers who had stood in line */
-    uint64_t timeouts;            /**< acquires that ended with POOL_ERR_TIMEOUT */
-    uint64_t unavailable;         /**< with POOL_ERR_UNAVAILABLE */
-    uint64_t overloaded;          /**< with POOL_ERR_OVERLOADED */
-    uint64_t cancelled;           /**< with POOL_ERR_CANCELLED or POOL_ERR_DEADLOCK, or their thread was unwound */
-    uint64_t created;             /**< creations that succeeded, for whomever */
-    uint64_t failed;              /**< creations that failed; what was put off by pool_try_later() is none */
-    uint64_t detached;            /**< by pool_detach() */
-    uint64_t destroyed;           /**< the sum of the reasons below */
-    uint32_t count;               /**< now: resources that there are, idle or active */
-    uint32_t making;              /**< now: resources that factories are making */
-    uint64_t destroyed_rejected;  /**< by before_acquire */
-    uint64_t destroyed_refused;   /**< by before_release, or their thread was unwound in it */
-    uint64_t destroyed_dead;      /**< by the healthcheck */
-    uint64_t destroyed_lifetime;  /**< too old */
-    uint64_t destroyed_idle;      /**< idle for too long */
-    uint64_t destroyed_uses;      /**< used up */
-    uint64_t destroyed_evicted;   /**< by pool_evict() */
-    uint64_t destroyed_discarded; /**< by pool_discard() */
-    uint64_t destroyed_shrunk;    /**< no place any more after pool_resize(), or for what a probe has to make */
-    uint64_t destroyed_closed;    /**< the pool was closed, or drained */
-    uint64_t leaked;              /**< lends that lasted longer than leak_after_ms; each counts once */
-    uint32_t peak_active;         /**< the most that pool_active_count() has been */
-    uint32_t peak_waiting;        /**< the most that pool_waiting_count() has been */
-    uint64_t wait_us;             /**< microseconds in line, of the lends that `waited` counts, together */
-    uint64_t create_us;           /**< microseconds that the creations took that `created` counts, together */
-    uint64_t hold_us;             /**< with POOL_F_TIMED: microseconds of all lends that have ended, together */
-    uint64_t wait_histogram[32];  /**< its sum is `waited` */
+    size_t struct_size;            /**< set by the caller: sizeof(pool_stats_t) */
+    uint64_t lends;                /**< resources handed out */
+    uint64_t waited;               /**< of these, to callers who had stood in line */
+    uint64_t timeouts;             /**< acquires that ended with POOL_ERR_TIMEOUT */
+    uint64_t unavailable;          /**< with POOL_ERR_UNAVAILABLE */
+    uint64_t overloaded;           /**< with POOL_ERR_OVERLOADED */
+    uint64_t cancelled;            /**< with POOL_ERR_CANCELLED or POOL_ERR_DEADLOCK, or their thread was unwound */
+    uint64_t created;              /**< creations that succeeded, for whomever */
+    uint64_t failed;               /**< creations that failed; what was put off by pool_try_later() is none */
+    uint64_t detached;             /**< by pool_detach() */
+    uint64_t destroyed;            /**< the sum of the reasons below */
+    uint32_t count;                /**< now: resources that there are, idle or active */
+    uint32_t making;               /**< now: resources that factories are making */
+    uint64_t destroyed_rejected;   /**< by before_acquire */
+    uint64_t destroyed_refused;    /**< by before_release, or their thread was unwound in it */
+    uint64_t destroyed_dead;       /**< by the healthcheck */
+    uint64_t destroyed_lifetime;   /**< too old */
+    uint64_t destroyed_idle;       /**< idle for too long */
+    uint64_t destroyed_uses;       /**< used up */
+    uint64_t destroyed_evicted;    /**< by pool_evict() */
+    uint64_t destroyed_discarded;  /**< by pool_discard() */
+    uint64_t destroyed_shrunk;     /**< no place any more after pool_resize(), or for what a probe has to make */
+    uint64_t destroyed_closed;     /**< the pool was closed, or drained */
+    uint64_t leaked;               /**< lends that lasted longer than leak_after_ms; each counts once */
+    uint32_t peak_active;          /**< the most that pool_active_count() has been */
+    uint32_t peak_waiting;         /**< the most that pool_waiting_count() has been */
+    uint64_t wait_us;              /**< microseconds in line, of the lends that `waited` counts, together */
+    uint64_t create_us;            /**< microseconds that the creations took that `created` counts, together */
+    uint64_t hold_us;              /**< with POOL_F_TIMED: microseconds of all lends that have ended, together */
+    uint64_t wait_histogram[32];   /**< its sum is `waited` */
     uint64_t create_histogram[32]; /**< its sum is `created` */
-    uint64_t hold_histogram[32];  /**< with POOL_F_TIMED; its sum is the lends that have ended, about */
+    uint64_t hold_histogram[32];   /**< with POOL_F_TIMED; its sum is the lends that have ended, about */
 } pool_stats_t;
 
 /**
@@ -1482,8 +1481,7 @@ pool_status_t pool_set_strategy(pool_t *pool, pool_circuit_breaker_strategy_t *s
  * As pool_set_strategy().
  * @since 1.0
  */
-pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms,
-                                      uint32_t successes);
+pool_status_t pool_strategy_threshold(pool_t *pool, uint32_t failures, uint32_t open_ms, uint32_t successes);
 
 /**
  * @name Bits of pool_strategy_threshold_on()
@@ -1723,9 +1721,15 @@ typedef struct pool_answer {
 } pool_answer_t;
 
 /** The initializer of a pool_ask_t. */
-#define POOL_ASK_INIT { sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0, 0, NULL }
+#define POOL_ASK_INIT                                                      \
+    {                                                                      \
+        sizeof(pool_ask_t), POOL_ASK_DONE, POOL_OK, NULL, 0, 0, 0, 0, NULL \
+    }
 /** The initializer of a pool_answer_t. */
-#define POOL_ANSWER_INIT { sizeof(pool_answer_t), false, NULL, 0, 0 }
+#define POOL_ANSWER_INIT                         \
+    {                                            \
+        sizeof(pool_answer_t), false, NULL, 0, 0 \
+    }
 
 /**
  * @brief Begin what pool_acquire() does.
@@ -2169,8 +2173,8 @@ typedef void (*pool_acquired_fn)(pool_op_t *op, pool_status_t status, void *reso
  * The callback comes on the thread that dispatches.
  * @since 1.0
  */
-pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms,
-                                 pool_acquired_fn callback, void *data);
+pool_status_t pool_acquire_async(pool_t *pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback,
+                                 void *data);
 
 /**
  * @brief A descriptor that is readable while pool_dispatch() has work, and from each deadline on.
@@ -2284,8 +2288,8 @@ pool_status_t pool_reactor_attach(pool_reactor_t *reactor, pool_t *pool);
  * The callback comes on the thread that dispatches.
  * @since 1.0
  */
-pool_status_t pool_reactor_acquire(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
-                                   int64_t timeout_ms, pool_acquired_fn callback, void *data);
+pool_status_t pool_reactor_acquire(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op, int64_t timeout_ms,
+                                   pool_acquired_fn callback, void *data);
 
 /**
  * @brief pool_fd() of a reactor.
@@ -2346,99 +2350,97 @@ typedef struct pool_api {
     size_t struct_size;   /**< the size of the table, in the library */
     uint32_t abi_version; /**< as pool_abi_version() */
     uint32_t reserved;    /**< not used */
-    pool_t *(*create_internal)(pool_factory_fn factory, pool_destructor_fn destructor,
-                               pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
-                               pool_before_release_fn before_release, uint32_t min_size,
-                               uint32_t max_size,
+    pool_t *(*create_internal)(pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck,
+                               pool_before_acquire_fn before_acquire, pool_before_release_fn before_release,
+                               uint32_t min_size, uint32_t max_size,
                                uint32_t healthcheck_interval_ms); /**< pool_create_internal() */
     pool_t *(*create)(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
-                      pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size,
-                      uint32_t max_size, uint32_t healthcheck_interval_ms); /**< pool_create() */
-    pool_status_t (*create_ex)(const pool_config_t *config, pool_t **out); /**< pool_create_ex() */
-    void *(*new_object)(pool_t *pool); /**< pool_new_object() */
-    pool_status_t (*acquire)(pool_t *pool, void **resource, int64_t timeout_ms); /**< pool_acquire() */
-    pool_status_t (*try_acquire)(pool_t *pool, void **resource); /**< pool_try_acquire() */
-    pool_status_t (*release)(pool_t *pool, void *resource); /**< pool_release() */
-    pool_status_t (*close)(pool_t *pool); /**< pool_close() */
-    bool (*is_closed)(const pool_t *pool); /**< pool_is_closed() */
-    pool_t *(*ref)(pool_t *pool); /**< pool_ref() */
-    void (*unref)(pool_t *pool); /**< pool_unref() */
-    pool_status_t (*snapshot)(const pool_t *pool, pool_snapshot_t *snapshot); /**< pool_snapshot() */
-    pool_circuit_state_t (*state)(const pool_t *pool); /**< pool_state() */
-    pool_status_t (*activate)(pool_t *pool); /**< pool_activate() */
-    pool_status_t (*deactivate)(pool_t *pool); /**< pool_deactivate() */
-    pool_status_t (*recover)(pool_t *pool); /**< pool_recover() */
+                      pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size,
+                      uint32_t healthcheck_interval_ms);                                    /**< pool_create() */
+    pool_status_t (*create_ex)(const pool_config_t *config, pool_t **out);                  /**< pool_create_ex() */
+    void *(*new_object)(pool_t *pool);                                                      /**< pool_new_object() */
+    pool_status_t (*acquire)(pool_t *pool, void **resource, int64_t timeout_ms);            /**< pool_acquire() */
+    pool_status_t (*try_acquire)(pool_t *pool, void **resource);                            /**< pool_try_acquire() */
+    pool_status_t (*release)(pool_t *pool, void *resource);                                 /**< pool_release() */
+    pool_status_t (*close)(pool_t *pool);                                                   /**< pool_close() */
+    bool (*is_closed)(const pool_t *pool);                                                  /**< pool_is_closed() */
+    pool_t *(*ref)(pool_t *pool);                                                           /**< pool_ref() */
+    void (*unref)(pool_t *pool);                                                            /**< pool_unref() */
+    pool_status_t (*snapshot)(const pool_t *pool, pool_snapshot_t *snapshot);               /**< pool_snapshot() */
+    pool_circuit_state_t (*state)(const pool_t *pool);                                      /**< pool_state() */
+    pool_status_t (*activate)(pool_t *pool);                                                /**< pool_activate() */
+    pool_status_t (*deactivate)(pool_t *pool);                                              /**< pool_deactivate() */
+    pool_status_t (*recover)(pool_t *pool);                                                 /**< pool_recover() */
     pool_status_t (*set_strategy)(pool_t *pool, pool_circuit_breaker_strategy_t *strategy); /**< pool_set_strategy() */
-    pool_status_t (*set_error)(pool_t *pool, int code, const char *message); /**< pool_set_error() */
-    pool_status_t (*last_error)(int *code, char *message, size_t size); /**< pool_last_error() */
-    const char *(*strerror)(pool_status_t status); /**< pool_strerror() */
-    void *(*take)(pool_t *pool); /**< pool_take() */
-    uint32_t (*count)(const pool_t *pool); /**< pool_count() */
-    uint32_t (*idle_count)(const pool_t *pool); /**< pool_idle_count() */
-    uint32_t (*active_count)(const pool_t *pool); /**< pool_active_count() */
-    uint32_t (*waiting_count)(const pool_t *pool); /**< pool_waiting_count() */
-    uint32_t (*debug_live)(void); /**< pool_debug_live() */
+    pool_status_t (*set_error)(pool_t *pool, int code, const char *message);                /**< pool_set_error() */
+    pool_status_t (*last_error)(int *code, char *message, size_t size);                     /**< pool_last_error() */
+    const char *(*strerror)(pool_status_t status);                                          /**< pool_strerror() */
+    void *(*take)(pool_t *pool);                                                            /**< pool_take() */
+    uint32_t (*count)(const pool_t *pool);                                                  /**< pool_count() */
+    uint32_t (*idle_count)(const pool_t *pool);                                             /**< pool_idle_count() */
+    uint32_t (*active_count)(const pool_t *pool);                                           /**< pool_active_count() */
+    uint32_t (*waiting_count)(const pool_t *pool);                                          /**< pool_waiting_count() */
+    uint32_t (*debug_live)(void);                                                           /**< pool_debug_live() */
     uint64_t (*debug_crossings)(void); /**< pool_debug_crossings() */
     pool_status_t (*strategy_threshold)(pool_t *pool, uint32_t failures, uint32_t open_ms,
-                                        uint32_t successes); /**< pool_strategy_threshold() */
-    const char *(*status_name)(pool_status_t status); /**< pool_status_name() */
-    const char *(*version)(void); /**< pool_version() */
+                                        uint32_t successes);                      /**< pool_strategy_threshold() */
+    const char *(*status_name)(pool_status_t status);                             /**< pool_status_name() */
+    const char *(*version)(void);                                                 /**< pool_version() */
     pool_status_t (*op_acquire)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_acquire() */
-    pool_status_t (*op_try_acquire)(pool_t *pool, pool_op_t *op); /**< pool_op_try_acquire() */
-    pool_status_t (*op_release)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_release() */
-    pool_status_t (*op_close)(pool_t *pool, pool_op_t *op); /**< pool_op_close() */
-    pool_status_t (*op_fill)(pool_t *pool, pool_op_t *op); /**< pool_op_fill() */
-    pool_status_t (*op_sweep)(pool_t *pool, pool_op_t *op); /**< pool_op_sweep() */
+    pool_status_t (*op_try_acquire)(pool_t *pool, pool_op_t *op);                 /**< pool_op_try_acquire() */
+    pool_status_t (*op_release)(pool_t *pool, pool_op_t *op, void *resource);     /**< pool_op_release() */
+    pool_status_t (*op_close)(pool_t *pool, pool_op_t *op);                       /**< pool_op_close() */
+    pool_status_t (*op_fill)(pool_t *pool, pool_op_t *op);                        /**< pool_op_fill() */
+    pool_status_t (*op_sweep)(pool_t *pool, pool_op_t *op);                       /**< pool_op_sweep() */
     pool_ask_kind_t (*op_next)(pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask); /**< pool_op_next() */
-    pool_status_t (*op_wait)(pool_op_t *op, int64_t until_ns); /**< pool_op_wait() */
-    int64_t (*op_until_ns)(const pool_op_t *op); /**< pool_op_until_ns() */
-    pool_op_t *(*op_woken)(pool_t *pool); /**< pool_op_woken() */
-    bool (*op_join)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_join() */
-    void *(*op_take)(pool_op_t *op); /**< pool_op_take() */
-    pool_op_t *(*hand_on)(pool_t *pool, void *resource); /**< pool_hand_on() */
-    pool_status_t (*set_asks)(pool_t *pool, uint32_t asks); /**< pool_set_asks() */
-    pool_status_t (*op_cancel)(pool_op_t *op); /**< pool_op_cancel() */
-    pool_status_t (*acquire_async)(pool_t *pool, pool_op_t *op, int64_t timeout_ms,
-                                   pool_acquired_fn callback, void *data); /**< pool_acquire_async() */
-    int (*fd)(pool_t *pool); /**< pool_fd() */
-    int64_t (*next_timeout)(pool_t *pool); /**< pool_next_timeout() */
-    pool_status_t (*dispatch)(pool_t *pool); /**< pool_dispatch() */
-    pool_reactor_t *(*reactor_create)(void); /**< pool_reactor_create() */
-    void (*reactor_unref)(pool_reactor_t *reactor); /**< pool_reactor_unref() */
+    pool_status_t (*op_wait)(pool_op_t *op, int64_t until_ns);                               /**< pool_op_wait() */
+    int64_t (*op_until_ns)(const pool_op_t *op);                                             /**< pool_op_until_ns() */
+    pool_op_t *(*op_woken)(pool_t *pool);                                                    /**< pool_op_woken() */
+    bool (*op_join)(pool_t *pool, pool_op_t *op, int64_t timeout_ms);                        /**< pool_op_join() */
+    void *(*op_take)(pool_op_t *op);                                                         /**< pool_op_take() */
+    pool_op_t *(*hand_on)(pool_t *pool, void *resource);                                     /**< pool_hand_on() */
+    pool_status_t (*set_asks)(pool_t *pool, uint32_t asks);                                  /**< pool_set_asks() */
+    pool_status_t (*op_cancel)(pool_op_t *op);                                               /**< pool_op_cancel() */
+    pool_status_t (*acquire_async)(pool_t *pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback,
+                                   void *data);                             /**< pool_acquire_async() */
+    int (*fd)(pool_t *pool);                                                /**< pool_fd() */
+    int64_t (*next_timeout)(pool_t *pool);                                  /**< pool_next_timeout() */
+    pool_status_t (*dispatch)(pool_t *pool);                                /**< pool_dispatch() */
+    pool_reactor_t *(*reactor_create)(void);                                /**< pool_reactor_create() */
+    void (*reactor_unref)(pool_reactor_t *reactor);                         /**< pool_reactor_unref() */
     pool_status_t (*reactor_attach)(pool_reactor_t *reactor, pool_t *pool); /**< pool_reactor_attach() */
-    pool_status_t (*reactor_acquire)(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
-                                     int64_t timeout_ms, pool_acquired_fn callback,
-                                     void *data); /**< pool_reactor_acquire() */
-    int (*reactor_fd)(pool_reactor_t *reactor); /**< pool_reactor_fd() */
-    int64_t (*reactor_next_timeout)(pool_reactor_t *reactor); /**< pool_reactor_next_timeout() */
-    pool_status_t (*reactor_dispatch)(pool_reactor_t *reactor); /**< pool_reactor_dispatch() */
-    pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper); /**< pool_register_wrapper() */
-    pool_status_t (*discard)(pool_t *pool, void *resource); /**< pool_discard() */
-    pool_status_t (*detach)(pool_t *pool, void *resource); /**< pool_detach() */
-    pool_status_t (*op_discard)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_discard() */
-    pool_status_t (*op_detach)(pool_t *pool, pool_op_t *op, void *resource); /**< pool_op_detach() */
+    pool_status_t (*reactor_acquire)(pool_reactor_t *reactor, pool_t *pool, pool_op_t *op, int64_t timeout_ms,
+                                     pool_acquired_fn callback, void *data);     /**< pool_reactor_acquire() */
+    int (*reactor_fd)(pool_reactor_t *reactor);                                  /**< pool_reactor_fd() */
+    int64_t (*reactor_next_timeout)(pool_reactor_t *reactor);                    /**< pool_reactor_next_timeout() */
+    pool_status_t (*reactor_dispatch)(pool_reactor_t *reactor);                  /**< pool_reactor_dispatch() */
+    pool_status_t (*register_wrapper)(pool_wrapper_fn wrapper);                  /**< pool_register_wrapper() */
+    pool_status_t (*discard)(pool_t *pool, void *resource);                      /**< pool_discard() */
+    pool_status_t (*detach)(pool_t *pool, void *resource);                       /**< pool_detach() */
+    pool_status_t (*op_discard)(pool_t *pool, pool_op_t *op, void *resource);    /**< pool_op_discard() */
+    pool_status_t (*op_detach)(pool_t *pool, pool_op_t *op, void *resource);     /**< pool_op_detach() */
     pool_status_t (*resize)(pool_t *pool, uint32_t min_size, uint32_t max_size); /**< pool_resize() */
     pool_status_t (*op_resize)(pool_t *pool, pool_op_t *op, uint32_t min_size,
-                                  uint32_t max_size); /**< pool_op_resize() */
-    pool_status_t (*evict)(pool_t *pool); /**< pool_evict() */
+                               uint32_t max_size);          /**< pool_op_resize() */
+    pool_status_t (*evict)(pool_t *pool);                   /**< pool_evict() */
     pool_status_t (*op_evict)(pool_t *pool, pool_op_t *op); /**< pool_op_evict() */
-    int64_t (*time_left_ms)(const pool_t *pool); /**< pool_time_left_ms() */
+    int64_t (*time_left_ms)(const pool_t *pool);            /**< pool_time_left_ms() */
     pool_status_t (*strategy_threshold_on)(pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
-                                           uint32_t successes); /**< pool_strategy_threshold_on() */
-    pool_status_t (*drain)(pool_t *pool, int64_t timeout_ms); /**< pool_drain() */
+                                           uint32_t successes);                 /**< pool_strategy_threshold_on() */
+    pool_status_t (*drain)(pool_t *pool, int64_t timeout_ms);                   /**< pool_drain() */
     pool_status_t (*op_drain)(pool_t *pool, pool_op_t *op, int64_t timeout_ms); /**< pool_op_drain() */
-    pool_status_t (*stats)(pool_t *pool, pool_stats_t *stats); /**< pool_stats() */
-    size_t (*metrics)(char *buffer, size_t size); /**< pool_metrics() */
-    pool_status_t (*try_later)(pool_t *pool, uint32_t ms); /**< pool_try_later() */
+    pool_status_t (*stats)(pool_t *pool, pool_stats_t *stats);                  /**< pool_stats() */
+    size_t (*metrics)(char *buffer, size_t size);                               /**< pool_metrics() */
+    pool_status_t (*try_later)(pool_t *pool, uint32_t ms);                      /**< pool_try_later() */
     /** pool_resource_info() */
     pool_status_t (*resource_info)(pool_t *pool, void *resource, pool_resource_info_t *info);
     size_t (*describe)(const pool_t *pool, char *buffer, size_t size); /**< pool_describe() */
     /** pool_acquire_lease() */
     pool_status_t (*acquire_lease)(pool_t *pool, pool_lease_t *lease, int64_t timeout_ms);
-    pool_status_t (*try_acquire_lease)(pool_t *pool, pool_lease_t *lease); /**< pool_try_acquire_lease() */
+    pool_status_t (*try_acquire_lease)(pool_t *pool, pool_lease_t *lease);   /**< pool_try_acquire_lease() */
     pool_status_t (*release_lease)(pool_t *pool, const pool_lease_t *lease); /**< pool_release_lease() */
     pool_status_t (*discard_lease)(pool_t *pool, const pool_lease_t *lease); /**< pool_discard_lease() */
-    pool_status_t (*detach_lease)(pool_t *pool, const pool_lease_t *lease); /**< pool_detach_lease() */
+    pool_status_t (*detach_lease)(pool_t *pool, const pool_lease_t *lease);  /**< pool_detach_lease() */
     /** pool_op_release_lease() */
     pool_status_t (*op_release_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
     /** pool_op_discard_lease() */
@@ -2447,8 +2449,8 @@ typedef struct pool_api {
     pool_status_t (*op_detach_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
     uint32_t (*lends)(pool_t *pool, pool_lend_t *lends, uint32_t n); /**< pool_lends() */
     void (*tag)(const char *tag);                                    /**< pool_tag() */
-    pool_status_t (*op_create_behind)(pool_t *pool, pool_op_t *op); /**< pool_op_create_behind() */
-    uint32_t (*creations_due)(const pool_t *pool); /**< pool_creations_due() */
+    pool_status_t (*op_create_behind)(pool_t *pool, pool_op_t *op);  /**< pool_op_create_behind() */
+    uint32_t (*creations_due)(const pool_t *pool);                   /**< pool_creations_due() */
 } pool_api_t;
 
 /**

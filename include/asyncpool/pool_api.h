@@ -75,7 +75,7 @@ static inline const pool_api_t *pool_api_current(void)
 }
 
 /** Does a table (NULL: none) have the entry? One of an older library may be shorter than this header's. */
-#define POOL_API_HAS(api, entry)                                                                   \
+#define POOL_API_HAS(api, entry) \
     ((api) && (api)->struct_size >= offsetof(pool_api_t, entry) + sizeof((api)->entry) && (api)->entry)
 
 /* ---- loading ---- */
@@ -117,10 +117,11 @@ static inline pool_status_t pool_api_load(const char *path)
     if (get && pool_api_register(get(POOL_ABI_VERSION)) && pool_api_current())
         return POOL_OK;
     if (get && version)
-        snprintf(pool_api_text, sizeof pool_api_text,
-                 "%.200s is an asyncpool of ABI version %u, and this was compiled for version %u: one of the two has to "
-                 "be replaced",
-                 file, (unsigned)version(), (unsigned)POOL_ABI_VERSION);
+        snprintf(
+            pool_api_text, sizeof pool_api_text,
+            "%.200s is an asyncpool of ABI version %u, and this was compiled for version %u: one of the two has to "
+            "be replaced",
+            file, (unsigned)version(), (unsigned)POOL_ABI_VERSION);
     else
         snprintf(pool_api_text, sizeof pool_api_text, "%.300s is no asyncpool: it has no pool_api()", file);
     dlclose(library);
@@ -134,11 +135,11 @@ static inline pool_status_t pool_api_load(const char *path)
  * CALL(type, name, (parameters), (arguments), what it answers where there is no table, or none with this entry)
  */
 
-#define POOL_API_CALL(type, name, parameters, arguments, otherwise)                                \
-    static inline type pool_api_##name parameters                                                  \
-    {                                                                                              \
-        const pool_api_t *pool_api_table = pool_api_current();                                     \
-        return POOL_API_HAS(pool_api_table, name) ? pool_api_table->name arguments : otherwise;    \
+#define POOL_API_CALL(type, name, parameters, arguments, otherwise)                             \
+    static inline type pool_api_##name parameters                                               \
+    {                                                                                           \
+        const pool_api_t *pool_api_table = pool_api_current();                                  \
+        return POOL_API_HAS(pool_api_table, name) ? pool_api_table->name arguments : otherwise; \
     }
 
 #define POOL_API_NO_TABLE "asyncpool is not loaded, or older than this call: pool_api_load(), pool_api_register()"
@@ -183,25 +184,29 @@ static inline size_t pool_api_no_text(char *buffer, size_t size)
     return 0;
 }
 
-POOL_API_CALL(pool_t *, create_internal, (pool_factory_fn factory, pool_destructor_fn destructor,
-              pool_healthcheck_fn healthcheck, pool_before_acquire_fn before_acquire,
-              pool_before_release_fn before_release, uint32_t min_size, uint32_t max_size,
-              uint32_t healthcheck_interval_ms), (factory, destructor, healthcheck, before_acquire, before_release,
-              min_size, max_size, healthcheck_interval_ms), NULL)
-POOL_API_CALL(pool_t *, create, (pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
-              pool_fcall_t *before_acquire, pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size,
-              uint32_t healthcheck_interval_ms), (factory, destructor, healthcheck, before_acquire, before_release,
-              min_size, max_size, healthcheck_interval_ms), NULL)
+POOL_API_CALL(pool_t *, create_internal,
+              (pool_factory_fn factory, pool_destructor_fn destructor, pool_healthcheck_fn healthcheck,
+               pool_before_acquire_fn before_acquire, pool_before_release_fn before_release, uint32_t min_size,
+               uint32_t max_size, uint32_t healthcheck_interval_ms),
+              (factory, destructor, healthcheck, before_acquire, before_release, min_size, max_size,
+               healthcheck_interval_ms),
+              NULL)
+POOL_API_CALL(
+    pool_t *, create,
+    (pool_fcall_t * factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire,
+     pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms),
+    (factory, destructor, healthcheck, before_acquire, before_release, min_size, max_size, healthcheck_interval_ms),
+    NULL)
 POOL_API_CALL(pool_status_t, create_ex, (const pool_config_t *config, pool_t **out), (config, out),
               pool_api_no_pool(out))
-POOL_API_CALL(pool_t *, ref, (pool_t *pool), (pool), NULL)
-POOL_API_CALL(pool_status_t, acquire, (pool_t *pool, void **resource, int64_t timeout_ms), (pool, resource,
-              timeout_ms), pool_api_no_resource(resource))
-POOL_API_CALL(pool_status_t, try_acquire, (pool_t *pool, void **resource), (pool, resource),
+POOL_API_CALL(pool_t *, ref, (pool_t * pool), (pool), NULL)
+POOL_API_CALL(pool_status_t, acquire, (pool_t * pool, void **resource, int64_t timeout_ms),
+              (pool, resource, timeout_ms), pool_api_no_resource(resource))
+POOL_API_CALL(pool_status_t, try_acquire, (pool_t * pool, void **resource), (pool, resource),
               pool_api_no_resource(resource))
-POOL_API_CALL(void *, take, (pool_t *pool), (pool), NULL)
-POOL_API_CALL(pool_status_t, release, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, close, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(void *, take, (pool_t * pool), (pool), NULL)
+POOL_API_CALL(pool_status_t, release, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, close, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(bool, is_closed, (const pool_t *pool), (pool), true)
 POOL_API_CALL(uint32_t, count, (const pool_t *pool), (pool), 0)
 POOL_API_CALL(uint32_t, idle_count, (const pool_t *pool), (pool), 0)
@@ -209,101 +214,105 @@ POOL_API_CALL(uint32_t, active_count, (const pool_t *pool), (pool), 0)
 POOL_API_CALL(uint32_t, waiting_count, (const pool_t *pool), (pool), 0)
 POOL_API_CALL(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *snapshot), (pool, snapshot),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, stats, (pool_t *pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, resource_info, (pool_t *pool, void *resource, pool_resource_info_t *info),
+POOL_API_CALL(pool_status_t, stats, (pool_t * pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, resource_info, (pool_t * pool, void *resource, pool_resource_info_t *info),
               (pool, resource, info), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(size_t, metrics, (char *buffer, size_t size), (buffer, size), pool_api_no_text(buffer, size))
 POOL_API_CALL(size_t, describe, (const pool_t *pool, char *buffer, size_t size), (pool, buffer, size),
               pool_api_no_text(buffer, size))
-POOL_API_CALL(uint32_t, lends, (pool_t *pool, pool_lend_t *lends, uint32_t n), (pool, lends, n), 0)
+POOL_API_CALL(uint32_t, lends, (pool_t * pool, pool_lend_t *lends, uint32_t n), (pool, lends, n), 0)
 POOL_API_CALL(uint32_t, debug_live, (void), (), 0)
 POOL_API_CALL(uint64_t, debug_crossings, (void), (), 0)
 POOL_API_CALL(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE)
-POOL_API_CALL(pool_status_t, activate, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, deactivate, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, recover, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, set_strategy, (pool_t *pool, pool_circuit_breaker_strategy_t *strategy), (pool,
-              strategy), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, strategy_threshold, (pool_t *pool, uint32_t failures, uint32_t open_ms,
-              uint32_t successes), (pool, failures, open_ms, successes), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, strategy_threshold_on, (pool_t *pool, uint32_t what, uint32_t failures, uint32_t open_ms,
-              uint32_t successes), (pool, what, failures, open_ms, successes), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, set_error, (pool_t *pool, int code, const char *message), (pool, code, message),
+POOL_API_CALL(pool_status_t, activate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, deactivate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, recover, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, set_strategy, (pool_t * pool, pool_circuit_breaker_strategy_t *strategy), (pool, strategy),
+              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, strategy_threshold,
+              (pool_t * pool, uint32_t failures, uint32_t open_ms, uint32_t successes),
+              (pool, failures, open_ms, successes), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, strategy_threshold_on,
+              (pool_t * pool, uint32_t what, uint32_t failures, uint32_t open_ms, uint32_t successes),
+              (pool, what, failures, open_ms, successes), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, set_error, (pool_t * pool, int code, const char *message), (pool, code, message),
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(int64_t, time_left_ms, (const pool_t *pool), (pool), INT64_MAX)
-POOL_API_CALL(pool_status_t, try_later, (pool_t *pool, uint32_t ms), (pool, ms), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, try_later, (pool_t * pool, uint32_t ms), (pool, ms), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size),
               pool_api_no_error(code, message, size))
 POOL_API_CALL(const char *, strerror, (pool_status_t status), (status), POOL_API_NO_TABLE)
 POOL_API_CALL(const char *, status_name, (pool_status_t status), (status), POOL_API_NO_TABLE)
 POOL_API_CALL(const char *, version, (void), (), POOL_API_NO_TABLE)
-POOL_API_CALL(pool_status_t, op_acquire, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+POOL_API_CALL(pool_status_t, op_acquire, (pool_t * pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_try_acquire, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_release, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+POOL_API_CALL(pool_status_t, op_try_acquire, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_release, (pool_t * pool, pool_op_t *op, void *resource), (pool, op, resource),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_close, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_fill, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_sweep, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_create_behind, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_close, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_fill, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_sweep, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_create_behind, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(uint32_t, creations_due, (const pool_t *pool), (pool), 0)
-POOL_API_CALL(pool_ask_kind_t, op_next, (pool_op_t *op, const pool_answer_t *answer, pool_ask_t *ask), (op, answer,
-              ask), pool_api_no_ask(ask))
-POOL_API_CALL(pool_status_t, op_wait, (pool_op_t *op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_ask_kind_t, op_next, (pool_op_t * op, const pool_answer_t *answer, pool_ask_t *ask),
+              (op, answer, ask), pool_api_no_ask(ask))
+POOL_API_CALL(pool_status_t, op_wait, (pool_op_t * op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(int64_t, op_until_ns, (const pool_op_t *op), (op), INT64_MAX)
-POOL_API_CALL(pool_op_t *, op_woken, (pool_t *pool), (pool), NULL)
-POOL_API_CALL(bool, op_join, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms), false)
-POOL_API_CALL(void *, op_take, (pool_op_t *op), (op), NULL)
-POOL_API_CALL(pool_op_t *, hand_on, (pool_t *pool, void *resource), (pool, resource), NULL)
-POOL_API_CALL(pool_status_t, set_asks, (pool_t *pool, uint32_t asks), (pool, asks), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_cancel, (pool_op_t *op), (op), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, acquire_async, (pool_t *pool, pool_op_t *op, int64_t timeout_ms,
-              pool_acquired_fn callback, void *data), (pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(int, fd, (pool_t *pool), (pool), -1)
-POOL_API_CALL(int64_t, next_timeout, (pool_t *pool), (pool), -1)
-POOL_API_CALL(pool_status_t, dispatch, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_op_t *, op_woken, (pool_t * pool), (pool), NULL)
+POOL_API_CALL(bool, op_join, (pool_t * pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms), false)
+POOL_API_CALL(void *, op_take, (pool_op_t * op), (op), NULL)
+POOL_API_CALL(pool_op_t *, hand_on, (pool_t * pool, void *resource), (pool, resource), NULL)
+POOL_API_CALL(pool_status_t, set_asks, (pool_t * pool, uint32_t asks), (pool, asks), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_cancel, (pool_op_t * op), (op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, acquire_async,
+              (pool_t * pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback, void *data),
+              (pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(int, fd, (pool_t * pool), (pool), -1)
+POOL_API_CALL(int64_t, next_timeout, (pool_t * pool), (pool), -1)
+POOL_API_CALL(pool_status_t, dispatch, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_reactor_t *, reactor_create, (void), (), NULL)
-POOL_API_CALL(pool_status_t, reactor_attach, (pool_reactor_t *reactor, pool_t *pool), (reactor, pool),
+POOL_API_CALL(pool_status_t, reactor_attach, (pool_reactor_t * reactor, pool_t *pool), (reactor, pool),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, reactor_acquire, (pool_reactor_t *reactor, pool_t *pool, pool_op_t *op,
-              int64_t timeout_ms, pool_acquired_fn callback, void *data), (reactor, pool, op, timeout_ms, callback,
-              data), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(int, reactor_fd, (pool_reactor_t *reactor), (reactor), -1)
-POOL_API_CALL(int64_t, reactor_next_timeout, (pool_reactor_t *reactor), (reactor), -1)
-POOL_API_CALL(pool_status_t, reactor_dispatch, (pool_reactor_t *reactor), (reactor), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, reactor_acquire,
+              (pool_reactor_t * reactor, pool_t *pool, pool_op_t *op, int64_t timeout_ms, pool_acquired_fn callback,
+               void *data),
+              (reactor, pool, op, timeout_ms, callback, data), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(int, reactor_fd, (pool_reactor_t * reactor), (reactor), -1)
+POOL_API_CALL(int64_t, reactor_next_timeout, (pool_reactor_t * reactor), (reactor), -1)
+POOL_API_CALL(pool_status_t, reactor_dispatch, (pool_reactor_t * reactor), (reactor), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, register_wrapper, (pool_wrapper_fn wrapper), (wrapper), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(void *, new_object, (pool_t *pool), (pool), NULL)
-POOL_API_CALL(pool_status_t, discard, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, detach, (pool_t *pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_discard, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+POOL_API_CALL(void *, new_object, (pool_t * pool), (pool), NULL)
+POOL_API_CALL(pool_status_t, discard, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, detach, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_discard, (pool_t * pool, pool_op_t *op, void *resource), (pool, op, resource),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_detach, (pool_t *pool, pool_op_t *op, void *resource), (pool, op, resource),
+POOL_API_CALL(pool_status_t, op_detach, (pool_t * pool, pool_op_t *op, void *resource), (pool, op, resource),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, resize, (pool_t *pool, uint32_t min_size, uint32_t max_size), (pool, min_size, max_size),
+POOL_API_CALL(pool_status_t, resize, (pool_t * pool, uint32_t min_size, uint32_t max_size), (pool, min_size, max_size),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_resize, (pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size), (pool, op, min_size, max_size),
+POOL_API_CALL(pool_status_t, op_resize, (pool_t * pool, pool_op_t *op, uint32_t min_size, uint32_t max_size),
+              (pool, op, min_size, max_size), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, evict, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_evict, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, drain, (pool_t * pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_drain, (pool_t * pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, evict, (pool_t *pool), (pool), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_evict, (pool_t *pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, drain, (pool_t *pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_drain, (pool_t *pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
+POOL_API_CALL(pool_status_t, acquire_lease, (pool_t * pool, pool_lease_t *lease, int64_t timeout_ms),
+              (pool, lease, timeout_ms), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, try_acquire_lease, (pool_t * pool, pool_lease_t *lease), (pool, lease),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, acquire_lease, (pool_t *pool, pool_lease_t *lease, int64_t timeout_ms), (pool, lease, timeout_ms),
+POOL_API_CALL(pool_status_t, release_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, try_acquire_lease, (pool_t *pool, pool_lease_t *lease), (pool, lease),
+POOL_API_CALL(pool_status_t, discard_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, release_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
+POOL_API_CALL(pool_status_t, detach_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease),
               POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, discard_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
-              POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, detach_lease, (pool_t *pool, const pool_lease_t *lease), (pool, lease),
-              POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_release_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
-              POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_discard_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
-              POOL_ERR_UNAVAILABLE)
-POOL_API_CALL(pool_status_t, op_detach_lease, (pool_t *pool, pool_op_t *op, const pool_lease_t *lease), (pool, op, lease),
-              POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_release_lease, (pool_t * pool, pool_op_t *op, const pool_lease_t *lease),
+              (pool, op, lease), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_discard_lease, (pool_t * pool, pool_op_t *op, const pool_lease_t *lease),
+              (pool, op, lease), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_detach_lease, (pool_t * pool, pool_op_t *op, const pool_lease_t *lease),
+              (pool, op, lease), POOL_ERR_UNAVAILABLE)
 
 #undef POOL_API_CALL
 
@@ -343,10 +352,10 @@ static inline uint32_t pool_api_abi_version(void)
 }
 
 /** A pool of C functions; the arguments of pool_create_internal(). */
-#define POOL_NEW(factory, destructor, healthcheck, before_acquire, before_release, min_size,       \
-                 max_size, healthcheck_interval_ms)                                                \
-    pool_api_create_internal((factory), (destructor), (healthcheck), (before_acquire),             \
-                             (before_release), (min_size), (max_size), (healthcheck_interval_ms))
+#define POOL_NEW(factory, destructor, healthcheck, before_acquire, before_release, min_size, max_size,               \
+                 healthcheck_interval_ms)                                                                            \
+    pool_api_create_internal((factory), (destructor), (healthcheck), (before_acquire), (before_release), (min_size), \
+                             (max_size), (healthcheck_interval_ms))
 /** The host's object for a pool, made by the wrapper constructor that its binding registered. */
 #define POOL_NEW_OBJ(pool) pool_api_new_object(pool)
 /** pool_acquire(), through the table. */

@@ -204,10 +204,10 @@ static inline pool_status_t pool_api_check(void)
     if (getrlimit(RLIMIT_AS, &space) != 0 || getrlimit(RLIMIT_DATA, &data) != 0)
         return POOL_OK;
     pool_api_in_use(&space_used, &data_used);
-    bool room = pool_api_limit_leaves("address space (RLIMIT_AS, ulimit -v)", space.rlim_cur, space_used,
-                                      POOL_API_ADDRESS_SPACE + 2 * stacks) &&
-                pool_api_limit_leaves("data (RLIMIT_DATA, ulimit -d)", data.rlim_cur, data_used,
-                                      POOL_API_DATA + stacks);
+    bool room =
+        pool_api_limit_leaves("address space (RLIMIT_AS, ulimit -v)", space.rlim_cur, space_used,
+                              POOL_API_ADDRESS_SPACE + 2 * stacks) &&
+        pool_api_limit_leaves("data (RLIMIT_DATA, ulimit -d)", data.rlim_cur, data_used, POOL_API_DATA + stacks);
     return room && pool_api_threads_start() ? POOL_OK : POOL_ERR_UNAVAILABLE;
 }
 

@@ -296,8 +296,7 @@ static inline void pool__ucontext_switch(pool_ucontext_t *s)
     if (to == from)
         return;
 #ifdef POOL__UCONTEXT_ASAN
-    __sanitizer_start_switch_fiber(from->state == POOL__FLOW_ENDED ? NULL : &fake, to->bottom,
-                                   to->bottom_size);
+    __sanitizer_start_switch_fiber(from->state == POOL__FLOW_ENDED ? NULL : &fake, to->bottom, to->bottom_size);
 #endif
 #ifdef POOL__UCONTEXT_TSAN
     __tsan_switch_to_fiber(to->fiber, 0);
@@ -479,8 +478,8 @@ static inline bool pool_ucontext_spawn(pool_ucontext_t *s, void (*body)(void *),
     flow->context.uc_stack.ss_sp = flow->stack;
     flow->context.uc_stack.ss_size = s->stack_size;
     flow->context.uc_link = NULL;
-    makecontext(&flow->context, (void (*)(void))pool__ucontext_begin, 2,
-                (unsigned)((uintptr_t)s >> 16 >> 16), (unsigned)(uintptr_t)s);
+    makecontext(&flow->context, (void (*)(void))pool__ucontext_begin, 2, (unsigned)((uintptr_t)s >> 16 >> 16),
+                (unsigned)(uintptr_t)s);
     pthread_mutex_lock(&s->lock);
     s->alive++;
     pool__flow_append(&s->line, flow);

@@ -77,8 +77,7 @@ static inline void pool__uv_due(uv_timer_t *handle) { pool__uv_dispatch((pool_uv
 static inline void pool__uv_before_sleep(uv_prepare_t *handle)
 {
     pool_uv_t *watch = (pool_uv_t *)handle->data;
-    int64_t ms = watch->pool ? pool_next_timeout(watch->pool)
-                             : pool_reactor_next_timeout(watch->reactor);
+    int64_t ms = watch->pool ? pool_next_timeout(watch->pool) : pool_reactor_next_timeout(watch->reactor);
     if (ms < 0)
         uv_timer_stop(&watch->timer);
     else

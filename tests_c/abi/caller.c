@@ -13,15 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            char said[256];                                                                        \
-            pool_api_last_error(NULL, said, sizeof said);                                          \
-            fprintf(stderr, "%s:%d: not true: %s (%s; %s)\n", __FILE__, __LINE__, #condition, said, \
-                    pool_api_error());                                                             \
-            exit(1);                                                                               \
-        }                                                                                          \
+#define REQUIRE(condition)                                                                                             \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            char said[256];                                                                                            \
+            pool_api_last_error(NULL, said, sizeof said);                                                              \
+            fprintf(stderr, "%s:%d: not true: %s (%s; %s)\n", __FILE__, __LINE__, #condition, said, pool_api_error()); \
+            exit(1);                                                                                                   \
+        }                                                                                                              \
     } while (0)
 
 /* A struct and what lies behind it, which nobody may touch. AddressSanitizer watches the end itself. */

@@ -8,9 +8,8 @@
 #include <stdio.h>
 
 #define TYPE(type) printf("%s size %zu align %zu\n", #type, sizeof(type), _Alignof(type))
-#define AT(type, member)                                                                           \
-    printf("%s.%s offset %zu size %zu\n", #type, #member, offsetof(type, member),                  \
-           sizeof(((type *)0)->member))
+#define AT(type, member) \
+    printf("%s.%s offset %zu size %zu\n", #type, #member, offsetof(type, member), sizeof(((type *)0)->member))
 
 static void event(void)
 {

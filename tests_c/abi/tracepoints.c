@@ -17,12 +17,12 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define REQUIRE(condition)                                                              \
-    do {                                                                                \
-        if (!(condition)) {                                                             \
-            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);     \
-            exit(1);                                                                    \
-        }                                                                               \
+#define REQUIRE(condition)                                                          \
+    do {                                                                            \
+        if (!(condition)) {                                                         \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
+            exit(1);                                                                \
+        }                                                                           \
     } while (0)
 
 typedef enum { ACQUIRE, RELEASE, WAIT, WAKE, CREATE, DESTROY, NAMES } name_t;

@@ -230,8 +230,7 @@ TEST(b131_s10_parked_callers_fail_at_once_when_it_opens)
             fx_start_waiting(&callers[i], pool, i % 2 ? 0 : 3600 * 1000);
         CHECK_STATUS(pool_deactivate(pool), POOL_OK);
         if (again)
-            CHECK_STATUS(go_to(pool, again == 1 ? POOL_CIRCUIT_ACTIVE : POOL_CIRCUIT_RECOVERING),
-                         POOL_OK);
+            CHECK_STATUS(go_to(pool, again == 1 ? POOL_CIRCUIT_ACTIVE : POOL_CIRCUIT_RECOVERING), POOL_OK);
         CHECK_INT(pool_waiting_count(pool), 0);
         for (int i = 0; i < 8; i++) {
             fx_join(&callers[i]); /* nothing was released: the breaker ended the wait */
@@ -283,10 +282,7 @@ TEST(b96_a_promised_place_is_not_lost_when_it_opens)
     fx_finish(pool);
 }
 
-static bool deactivate_and_refuse(pool_t *pool, fx_resource *r, int call)
-{
-    return !deactivate(pool, r, call);
-}
+static bool deactivate_and_refuse(pool_t *pool, fx_resource *r, int call) { return !deactivate(pool, r, call); }
 
 /* Shows B117. */
 TEST(a_caller_whose_hook_refuses_while_it_opens_goes_no_further)

@@ -226,10 +226,7 @@ static void check_hung_creation(void)
     fx_finish(pool);
 }
 
-TEST(a_probe_hung_in_its_factory_makes_room_and_its_late_success_changes_nothing)
-{
-    check_hung_creation();
-}
+TEST(a_probe_hung_in_its_factory_makes_room_and_its_late_success_changes_nothing) { check_hung_creation(); }
 
 TEST(a_probe_hung_in_its_factory_makes_room_and_its_late_failure_changes_nothing)
 {

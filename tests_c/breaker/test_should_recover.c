@@ -194,8 +194,8 @@ TEST(a_host_is_asked_to_report_and_whether_to_recover)
 {
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
-    pool_t *pool = host_driven(POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_DESTROY |
-                               POOL_ASKS_SHOULD_RECOVER);
+    pool_t *pool =
+        host_driven(POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_DESTROY | POOL_ASKS_SHOULD_RECOVER);
     for (int kept = 1; kept >= 0; kept--) {
         CHECK_STATUS(pool_op_try_acquire(pool, &op), POOL_OK);
         CHECK_INT(pool_op_next(&op, NULL, &ask), kept ? POOL_ASK_CREATE : POOL_ASK_DONE);

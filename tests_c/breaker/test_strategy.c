@@ -292,7 +292,7 @@ TEST(a_strategy_may_call_every_function_of_the_pool)
     fx.script[FX_BEFORE_RELEASE] = NULL;
     CHECK_STATUS(pool_deactivate(pool), POOL_OK);
     CHECK_STATUS(try_and_give(pool), POOL_OK); /* activated from inside should_recover */
-    check_told(&recorder, 8, 3, 1); /* the question and the release: two nested ones each */
+    check_told(&recorder, 8, 3, 1);            /* the question and the release: two nested ones each */
     fx_finish(pool);
 }
 

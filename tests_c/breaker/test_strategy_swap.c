@@ -167,8 +167,7 @@ static bool mortal_question(pool_t *pool, void *ctx)
 static mortal *mortal_new(void)
 {
     mortal *self = calloc(1, sizeof *self);
-    self->strategy = (pool_circuit_breaker_strategy_t){mortal_success, mortal_failure,
-                                                       mortal_question, self, NULL};
+    self->strategy = (pool_circuit_breaker_strategy_t){mortal_success, mortal_failure, mortal_question, self, NULL};
     self->alive = ALIVE;
     return self;
 }
@@ -277,8 +276,8 @@ TEST(a_strategy_may_replace_and_free_itself_from_inside_its_own_calls)
         fx.script[FX_BEFORE_RELEASE] = i == 1 ? refuse : NULL;
         pool_t *pool = fx_pool(FX_WITH_RELEASE, 0, 1);
         mortal *self = mortal_new();
-        self->strategy = (pool_circuit_breaker_strategy_t){suicide_success, suicide_failure,
-                                                           suicide_question, self, NULL};
+        self->strategy =
+            (pool_circuit_breaker_strategy_t){suicide_success, suicide_failure, suicide_question, self, NULL};
         CHECK_STATUS(pool_set_strategy(pool, &self->strategy), POOL_OK);
         if (i == 2)
             CHECK_STATUS(pool_deactivate(pool), POOL_OK);

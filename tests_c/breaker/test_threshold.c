@@ -411,8 +411,7 @@ TEST(no_strategy_and_zero_failures_turn_it_off)
         fx_resource *r = fx_take(pool);
         fx_give(pool, fx_take(pool));
         CHECK_INT(pool_state(pool), POOL_CIRCUIT_INACTIVE);
-        CHECK_STATUS(how ? pool_set_strategy(pool, NULL) : pool_strategy_threshold(pool, 0, 0, 0),
-                     POOL_OK);
+        CHECK_STATUS(how ? pool_set_strategy(pool, NULL) : pool_strategy_threshold(pool, 0, 0, 0), POOL_OK);
         fx_try(pool, &status); /* open_ms is 0, but nobody is there to let a probe through */
         CHECK_STATUS(status, POOL_ERR_UNAVAILABLE);
         CHECK_STATUS(pool_activate(pool), POOL_OK);

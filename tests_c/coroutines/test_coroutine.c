@@ -245,10 +245,7 @@ TEST(destructors_suspend)
 
 /* ---- loops that are coroutines ---- */
 
-static void dispatch(void *reactor)
-{
-    CHECK_STATUS(pool_reactor_dispatch(reactor), POOL_OK);
-}
+static void dispatch(void *reactor) { CHECK_STATUS(pool_reactor_dispatch(reactor), POOL_OK); }
 
 /* Both are inside a hook of their dispatch; the one that entered first leaves first. */
 static void both_dispatch(pool_reactor_t *one, pool_reactor_t *two)
@@ -362,7 +359,6 @@ TEST(a_deadlock_of_two_that_hold_one_each_ends_with_one_victim)
     CHECK_COUNTS(pool, 2, 0, 0);
     fx_finish(pool);
 }
-
 
 static void no_resume(void *ctx, pool_op_t *op) { (void)ctx, (void)op; }
 

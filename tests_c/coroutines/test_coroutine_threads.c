@@ -247,10 +247,7 @@ static void walkers(unsigned hooks)
 
 TEST(coroutines_move_between_threads_while_they_wait) { walkers(0); }
 
-TEST(coroutines_move_between_threads_inside_hooks)
-{
-    walkers(FX_WITH_ACQUIRE | FX_WITH_RELEASE);
-}
+TEST(coroutines_move_between_threads_inside_hooks) { walkers(FX_WITH_ACQUIRE | FX_WITH_RELEASE); }
 
 /* ---- a thread that is no coroutine gives back ---- */
 

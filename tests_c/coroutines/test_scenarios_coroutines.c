@@ -22,7 +22,7 @@ static bool suspend(void *ctx, pool_op_t *op)
     op->data = c;
     c->woken = false;
     c->actor->at = REPLAY_WAIT;
-    co_yield();
+    co_yield ();
     c->actor->at = REPLAY_RUNNING;
     op->data = NULL;
     return true;
@@ -62,7 +62,7 @@ static void go_on(replay_actor *a, const scenario_step *step)
 static void stop(replay_actor *a)
 {
     (void)a;
-    co_yield();
+    co_yield ();
 }
 
 static bool woken(replay_actor *a) { return coroutines[a->index].woken; }

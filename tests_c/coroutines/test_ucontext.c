@@ -330,8 +330,8 @@ TEST(the_stack_of_a_coroutine_that_ended_is_memory_like_any_other)
     for (int i = 0; i < 4; i++)
         CHECK(pool_ucontext_spawn(&v.w.s, visit_stack, &v));
     CHECK(pool_ucontext_run(&v.w.s));
-    void *memory = mmap((void *)(v.page - SIZE / 2), SIZE, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    void *memory =
+        mmap((void *)(v.page - SIZE / 2), SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
     CHECK(memory != MAP_FAILED);
     memset(memory, 1, SIZE);
     CHECK_INT(munmap(memory, SIZE), 0);

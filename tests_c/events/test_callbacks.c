@@ -100,7 +100,7 @@ static void take_away_and_have_waited(void)
 static void switch_the_first_then_wait(void)
 {
     if (calls++ == 0)
-        co_yield();
+        co_yield ();
     else
         wait_at_gate();
 }
@@ -109,7 +109,7 @@ static void ended_elsewhere(bool as_observer)
 {
     begin(as_observer, switch_the_first_then_wait);
     co_start(&flow, give, NULL);
-    co_resume(&flow); /* inside of the call, on this thread */
+    co_resume(&flow);                      /* inside of the call, on this thread */
     check_join(check_thread(go_on, NULL)); /* it has ended on another */
     CHECK(flow.done);
     pthread_t giver = check_thread(give_on_a_thread, pool);
@@ -125,7 +125,7 @@ TEST(an_observer_whose_call_ended_on_another_thread_is_waited_for_in_the_next) {
 
 static void switch_then_take_away(void)
 {
-    co_yield();
+    co_yield ();
     take_away();
 }
 
@@ -148,7 +148,7 @@ TEST(an_observer_that_moved_to_another_thread_takes_itself_away) { moved_removes
 /* A call that waits in a coroutine of this thread goes on only when this thread lets it. */
 static void suspended_here(bool as_observer)
 {
-    begin(as_observer, co_yield);
+    begin(as_observer, co_yield );
     co_start(&flow, give, NULL);
     co_resume(&flow);
     CHECK_STATUS(observed ? watcher_del(&observer) : pool_set_strategy(pool, NULL), POOL_OK);
@@ -171,7 +171,7 @@ static fx_resource *inner_lent;
 static bool suspend(void *ctx, pool_op_t *op)
 {
     (void)ctx, (void)op;
-    co_yield();
+    co_yield ();
     return true;
 }
 

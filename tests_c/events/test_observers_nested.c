@@ -124,10 +124,7 @@ static void removed_within(void (*what)(level *l), level *removed)
     end_levels();
 }
 
-TEST(the_innermost_of_ten_thousand_observers_takes_itself_away)
-{
-    removed_within(remove_itself, &levels[DEEP - 1]);
-}
+TEST(the_innermost_of_ten_thousand_observers_takes_itself_away) { removed_within(remove_itself, &levels[DEEP - 1]); }
 
 TEST(the_innermost_of_ten_thousand_observers_takes_the_outermost_away)
 {

@@ -81,10 +81,7 @@ static void *any_dlopen(const char *path, int flags)
     return library;
 }
 
-static void *any_dlsym(void *library, const char *name)
-{
-    return short_of(ENOENT) ? NULL : dlsym(library, name);
-}
+static void *any_dlsym(void *library, const char *name) { return short_of(ENOENT) ? NULL : dlsym(library, name); }
 
 static int any_dlclose(void *library)
 {

@@ -54,8 +54,7 @@ static void fill_what_is_kept(void)
     filled = true;
 }
 
-int fault_once(const char *name, fault_story story, const void *what, fault_kind kind, int n,
-               bool from_then_on)
+int fault_once(const char *name, fault_story story, const void *what, fault_kind kind, int n, bool from_then_on)
 {
     snprintf(check_about, sizeof check_about, "%s: %s %d%s", name, names[kind], n,
              from_then_on ? " and all after it" : "");

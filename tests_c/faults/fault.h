@@ -13,11 +13,11 @@
 
 typedef enum fault_kind {
     FAULT_NONE,
-    FAULT_ALLOC,          /* an allocation of the library: NULL */
-    FAULT_ADAPTER,        /* an allocation or system call of an adapter's header */
-    FAULT_DESCRIPTOR,     /* no descriptor is left for a reactor */
-    FAULT_THREAD,         /* a thread of the library cannot be started */
-    FAULT_FACTORY,        /* these answer false, and say why */
+    FAULT_ALLOC,      /* an allocation of the library: NULL */
+    FAULT_ADAPTER,    /* an allocation or system call of an adapter's header */
+    FAULT_DESCRIPTOR, /* no descriptor is left for a reactor */
+    FAULT_THREAD,     /* a thread of the library cannot be started */
+    FAULT_FACTORY,    /* these answer false, and say why */
     FAULT_BEFORE_ACQUIRE,
     FAULT_BEFORE_RELEASE,
     FAULT_HEALTHCHECK,
@@ -39,8 +39,7 @@ int fault_injected(fault_kind kind);
 /* The loop; name is for what is printed when a check fails. */
 void fault_loop(const char *name, fault_story story, const void *what);
 /* One run of it, with the n-th fault of a kind, and all after it. Answers how many there were. */
-int fault_once(const char *name, fault_story story, const void *what, fault_kind kind, int n,
-               bool from_then_on);
+int fault_once(const char *name, fault_story story, const void *what, fault_kind kind, int n, bool from_then_on);
 /* Prints what was done by all loops of this case, and fails if it was nothing. */
 void fault_report(void);
 

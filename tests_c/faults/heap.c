@@ -8,8 +8,7 @@
 
 /* Nothing here may be seen by the sanitizers: it runs before they do, and a lock that they see would order the
  * library's threads, so that races between them went unnoticed. */
-#define UNSEEN                                                                                     \
-    __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"), noinline))
+#define UNSEEN __attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"), noinline))
 
 enum { MOST = 1 << 14, EARLY = 1 << 14 };
 
@@ -74,10 +73,7 @@ UNSEEN static int find_library(struct dl_phdr_info *info, size_t size, void *unu
 
 __attribute__((constructor)) static void begin(void) { dl_iterate_phdr(find_library, NULL); }
 
-UNSEEN bool heap_of_library(const void *caller)
-{
-    return (uintptr_t)caller >= from && (uintptr_t)caller < to;
-}
+UNSEEN bool heap_of_library(const void *caller) { return (uintptr_t)caller >= from && (uintptr_t)caller < to; }
 
 UNSEEN static void lock(void)
 {

@@ -11,7 +11,7 @@ bool story_full;
 
 static bool is_script(const char *verb, const char *name)
 {
-    return is(name, "create") ? is(verb, "made") || is(verb, "failed")
+    return is(name, "create")    ? is(verb, "made") || is(verb, "failed")
            : is(name, "destroy") ? is(verb, "destroyed")
                                  : is(verb, "yes") || is(verb, "no");
 }
@@ -20,9 +20,10 @@ static void settle(void)
 {
     if (story.world->settle)
         story.world->settle();
-    for EACH_ACTOR (a)
-        if (a->busy && a->at == REPLAY_DONE)
-            books_note(a);
+    for
+        EACH_ACTOR(a)
+    if (a->busy && a->at == REPLAY_DONE)
+        books_note(a);
 }
 
 /* ---- playing ---- */
@@ -53,9 +54,10 @@ static bool may_begin(const char *verb)
 {
     if (story.world->call || !is(verb, "fill"))
         return story_pool != NULL;
-    for EACH_ACTOR (other)
-        if (other->busy)
-            return false;
+    for
+        EACH_ACTOR(other)
+    if (other->busy)
+        return false;
     return !story_pool;
 }
 
@@ -109,9 +111,10 @@ static void act(replay_actor *a, const scenario_step *step)
 
 static bool anybody_busy(void)
 {
-    for EACH_ACTOR (a)
-        if (a->busy)
-            return true;
+    for
+        EACH_ACTOR(a)
+    if (a->busy)
+        return true;
     return false;
 }
 
@@ -124,17 +127,19 @@ static void wind_up(void)
         bool moved = books_lent() > 0;
         books_give_back();
         settle();
-        for EACH_ACTOR (a) {
-            bool goes_on = a->busy && a->at == REPLAY_WAIT && story.world->woken && story.world->woken(a);
-            if (a->busy && a->at == REPLAY_HOOK)
-                answer(a, true);
-            else if (goes_on)
-                story.world->go_on(a, false);
-            else
-                continue;
-            moved = true;
-            settle();
-        }
+        for
+            EACH_ACTOR(a)
+            {
+                bool goes_on = a->busy && a->at == REPLAY_WAIT && story.world->woken && story.world->woken(a);
+                if (a->busy && a->at == REPLAY_HOOK)
+                    answer(a, true);
+                else if (goes_on)
+                    story.world->go_on(a, false);
+                else
+                    continue;
+                moved = true;
+                settle();
+            }
         if (!moved && anybody_busy() && books_lent() == 0)
             check_fail(__FILE__, __LINE__, "somebody is forgotten in line");
     }
@@ -164,8 +169,9 @@ static void tell(const void *what)
     story.playing = what;
     memset(story_actors, 0, sizeof story_actors);
     memset(story.more, 0, sizeof story.more);
-    for EACH_ACTOR (a)
-        a->index = (int)(a - story_actors);
+    for
+        EACH_ACTOR(a)
+    a->index = (int)(a - story_actors);
     story.winding_up = false;
     story.refused = 0;
     story_forget_callbacks();

@@ -38,8 +38,7 @@ void *books_meant_by(int number)
     static char foreign;
     bool known = false;
     for (int i = 0; i < story.playing->count; i++)
-        known |= is(story.playing->steps[i].verb, "made") &&
-                 (int)(uintptr_t)story.playing->steps[i].resource == number;
+        known |= is(story.playing->steps[i].verb, "made") && (int)(uintptr_t)story.playing->steps[i].resource == number;
     if (number < MOST_NUMBERS && numbered[number])
         return let_go(numbered[number]);
     return known && held_count ? let_go(held[held_count - 1]) : (void *)&foreign;

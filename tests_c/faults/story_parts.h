@@ -14,7 +14,7 @@ typedef struct story_now {
     atomic_int refused; /* creations that failed */
     struct {
         bool cancelled;
-        int number; /* of the resource that it is to get */
+        int number;          /* of the resource that it is to get */
     } more[SCENARIO_ACTORS]; /* of each actor */
 } story_now;
 

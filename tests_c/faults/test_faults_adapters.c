@@ -84,11 +84,11 @@ static void with_epoll(const void *by_reactor)
     bool there = pool && (reactor || !by_reactor);
     if (there && by_reactor)
         CHECK_STATUS(pool_reactor_attach(reactor, pool), POOL_OK);
-    int added = !there      ? -1
+    int added = !there       ? -1
                 : by_reactor ? pool_epoll_add_reactor(&watch, set, reactor, data)
                              : pool_epoll_add(&watch, set, pool, data);
-    CHECK(added == 0 || fault_injected(FAULT_ALLOC) + fault_injected(FAULT_ADAPTER) +
-                                fault_injected(FAULT_DESCRIPTOR) > 0);
+    CHECK(added == 0 ||
+          fault_injected(FAULT_ALLOC) + fault_injected(FAULT_ADAPTER) + fault_injected(FAULT_DESCRIPTOR) > 0);
     if (added == 0)
         begun = fault_begin_all(pool, ops, OPS);
     for (int i = 0; i < begun; i++) {

@@ -19,7 +19,7 @@ static bool suspend(void *ctx, pool_op_t *op)
     op->data = c;
     c->woken = false;
     c->w.actor->at = REPLAY_WAIT;
-    co_yield();
+    co_yield ();
     c->w.actor->at = REPLAY_RUNNING;
     op->data = NULL;
     return true;
@@ -56,7 +56,11 @@ static const pool_scheduler_t scheduler = {suspend, resume, coroutines};
 static void configure(pool_config_t *config) { config->scheduler = &scheduler; }
 
 static const story_world world = {
-    .configure = configure, .begin = begin, .go_on = go_on, .woken = woken, .stop = worker_stop,
+    .configure = configure,
+    .begin = begin,
+    .go_on = go_on,
+    .woken = woken,
+    .stop = worker_stop,
     .current = worker_current,
 };
 

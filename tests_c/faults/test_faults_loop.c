@@ -42,8 +42,7 @@ static bool readable(loop_actor *l)
 {
     int fd = l->reactor ? pool_reactor_fd(l->reactor) : pool_fd(story_pool);
     return fd >= 0 ? loop_readable(fd)
-                   : 0 == (l->reactor ? pool_reactor_next_timeout(l->reactor)
-                                      : pool_next_timeout(story_pool));
+                   : 0 == (l->reactor ? pool_reactor_next_timeout(l->reactor) : pool_next_timeout(story_pool));
 }
 
 static void acquire(loop_actor *l)
@@ -58,9 +57,8 @@ static void acquire(loop_actor *l)
         CHECK_STATUS(a->status, POOL_ERR_NOMEM);
         return;
     }
-    a->status = l->reactor
-                    ? pool_reactor_acquire(l->reactor, story_pool, &l->op, a->timeout_ms, tell, a)
-                    : pool_acquire_async(story_pool, &l->op, a->timeout_ms, tell, a);
+    a->status = l->reactor ? pool_reactor_acquire(l->reactor, story_pool, &l->op, a->timeout_ms, tell, a)
+                           : pool_acquire_async(story_pool, &l->op, a->timeout_ms, tell, a);
     if (a->status != POOL_PENDING)
         return;
     while (!l->told) {
@@ -69,7 +67,7 @@ static void acquire(loop_actor *l)
         if (l->told)
             break;
         a->at = REPLAY_WAIT;
-        co_yield();
+        co_yield ();
         a->at = REPLAY_RUNNING;
         dispatch(l);
     }
@@ -114,8 +112,13 @@ static void shut(void)
 }
 
 static const story_world world = {
-    .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken, .stop = worker_stop,
-    .current = worker_current, .shut = shut,
+    .begin = begin,
+    .go_on = go_on,
+    .cancel = cancel,
+    .woken = woken,
+    .stop = worker_stop,
+    .current = worker_current,
+    .shut = shut,
 };
 
 static void play(const char *name)

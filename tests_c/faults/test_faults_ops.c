@@ -70,18 +70,19 @@ static void heed(replay_actor *a)
 static void start(pool_op_t *op, const char *verb, void *given, uint32_t most, int64_t timeout_ms)
 {
     pool_t *pool = story_pool;
-    CHECK_STATUS(scenario_is(verb, "acquire")   ? pool_op_acquire(pool, op, timeout_ms)
-                 : scenario_is(verb, "try")     ? pool_op_try_acquire(pool, op)
-                 : scenario_is(verb, "release") ? pool_op_release(pool, op, given)
-                 : scenario_is(verb, "discard") ? pool_op_discard(pool, op, given)
-                 : scenario_is(verb, "detach")  ? pool_op_detach(pool, op, given)
-                 : scenario_is(verb, "evict")   ? pool_op_evict(pool, op)
-                 : scenario_is(verb, "resize")  ? pool_op_resize(pool, op, (uint32_t)(uintptr_t)given, most)
-                 : scenario_is(verb, "drain")   ? pool_op_drain(pool, op, timeout_ms)
-                 : scenario_is(verb, "fill")    ? pool_op_fill(pool, op)
-                 : scenario_is(verb, "sweep")   ? pool_op_sweep(pool, op)
-                                                : pool_op_close(pool, op),
-                 POOL_OK);
+    CHECK_STATUS(
+        scenario_is(verb, "acquire")   ? pool_op_acquire(pool, op, timeout_ms)
+        : scenario_is(verb, "try")     ? pool_op_try_acquire(pool, op)
+        : scenario_is(verb, "release") ? pool_op_release(pool, op, given)
+        : scenario_is(verb, "discard") ? pool_op_discard(pool, op, given)
+        : scenario_is(verb, "detach")  ? pool_op_detach(pool, op, given)
+        : scenario_is(verb, "evict")   ? pool_op_evict(pool, op)
+        : scenario_is(verb, "resize")  ? pool_op_resize(pool, op, (uint32_t)(uintptr_t)given, most)
+        : scenario_is(verb, "drain")   ? pool_op_drain(pool, op, timeout_ms)
+        : scenario_is(verb, "fill")    ? pool_op_fill(pool, op)
+        : scenario_is(verb, "sweep")   ? pool_op_sweep(pool, op)
+                                       : pool_op_close(pool, op),
+        POOL_OK);
 }
 
 static void begin(replay_actor *a)
@@ -149,10 +150,10 @@ static pool_status_t call(const char *verb, fx_resource *given, void **resource)
 static void configure(pool_config_t *config)
 {
     config->flags = POOL_F_HOST_DRIVEN;
-    config->asks = POOL_ASKS_DESTROY | (config->before_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
-                   (config->before_release ? POOL_ASKS_BEFORE_RELEASE : 0) |
-                   (config->healthcheck ? POOL_ASKS_HEALTHCHECK : 0) |
-                   (story_full ? POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER : 0);
+    config->asks =
+        POOL_ASKS_DESTROY | (config->before_acquire ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
+        (config->before_release ? POOL_ASKS_BEFORE_RELEASE : 0) | (config->healthcheck ? POOL_ASKS_HEALTHCHECK : 0) |
+        (story_full ? POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER : 0);
     config->factory = NULL;
     config->destructor = NULL;
     config->before_acquire = NULL;
@@ -161,8 +162,14 @@ static void configure(pool_config_t *config)
 }
 
 static const story_world ops = {
-    .configure = configure, .begin = begin, .go_on = go_on, .cancel = cancel, .woken = woken,
-    .stop = stop, .current = current, .call = call,
+    .configure = configure,
+    .begin = begin,
+    .go_on = go_on,
+    .cancel = cancel,
+    .woken = woken,
+    .stop = stop,
+    .current = current,
+    .call = call,
 };
 
 TEST(acquire) { story_replay(&ops, "acquire.txt"); }

@@ -80,8 +80,7 @@ static void nothing_there(const void *unused)
     errno = 0;
     int fd = pool_fd(pool);
     if (fd < 0)
-        CHECK(errno == ENOMEM || errno == EMFILE ||
-              FAULT_EXPLAINS(pool_last_error(NULL, NULL, 0)) == POOL_ERR_NOMEM);
+        CHECK(errno == ENOMEM || errno == EMFILE || FAULT_EXPLAINS(pool_last_error(NULL, NULL, 0)) == POOL_ERR_NOMEM);
     if (pool_next_timeout(pool) != -1) /* nothing is due, or nothing can be */
         check_fail(__FILE__, __LINE__, "something is due");
     FAULT_EXPLAINS(pool_dispatch(pool));

@@ -30,7 +30,7 @@ static void watched(const void *by_reactor)
     bool there = pool && (reactor || !by_reactor);
     if (there && by_reactor)
         CHECK_STATUS(pool_reactor_attach(reactor, pool), POOL_OK);
-    int added = !there      ? UV_EINVAL
+    int added = !there       ? UV_EINVAL
                 : by_reactor ? pool_uv_init_reactor(&loop, &watch, reactor)
                              : pool_uv_init(&loop, &watch, pool);
     CHECK(added == 0 || fault_injected(FAULT_ALLOC) + fault_injected(FAULT_DESCRIPTOR) > 0);

@@ -14,13 +14,12 @@ typedef int create_fn(pthread_t *, const pthread_attr_t *, void *(*)(void *), vo
 static bool of_library(const pthread_attr_t *attr, const void *arg)
 {
     int detached = PTHREAD_CREATE_JOINABLE;
-    return !arg && attr && pthread_attr_getdetachstate(attr, &detached) == 0 &&
-           detached == PTHREAD_CREATE_DETACHED;
+    return !arg && attr && pthread_attr_getdetachstate(attr, &detached) == 0 && detached == PTHREAD_CREATE_DETACHED;
 }
 
 /* Not seen by the sanitizers: it runs before they do. */
-__attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"))) int
-pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *), void *arg)
+__attribute__((no_sanitize("address"), no_sanitize("thread"), no_sanitize("undefined"))) int pthread_create(
+    pthread_t *thread, const pthread_attr_t *attr, void *(*body)(void *), void *arg)
 {
     static create_fn *_Atomic real;
     create_fn *create = atomic_load_explicit(&real, memory_order_relaxed);

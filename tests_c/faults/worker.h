@@ -17,7 +17,7 @@ struct worker {
 
 static inline void worker_body(void *arg)
 {
-    for (worker *w = arg; w->call; co_yield()) {
+    for (worker *w = arg; w->call; co_yield ()) {
         w->call(w);
         w->actor->at = REPLAY_DONE;
     }
@@ -44,7 +44,7 @@ static inline void worker_end(worker *w)
 static inline void worker_stop(replay_actor *a)
 {
     (void)a;
-    co_yield();
+    co_yield ();
 }
 
 static inline replay_actor *worker_current(void) { return co_current ? ((worker *)co_current)->actor : NULL; }

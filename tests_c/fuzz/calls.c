@@ -114,7 +114,8 @@ static void acquire(lane *l, int64_t timeout_ms)
     if (w->concurrent && timeout_ms != 1)
         lane_release_all(l);
     pool_status_t status = pool_acquire(w->pool, &resource, timeout_ms);
-    got(l, status, w->host_driven ? BIT(POOL_ERR_INVALID) : ACQUIRED | (timeout_ms ? BIT(POOL_ERR_TIMEOUT) : 0), resource);
+    got(l, status, w->host_driven ? BIT(POOL_ERR_INVALID) : ACQUIRED | (timeout_ms ? BIT(POOL_ERR_TIMEOUT) : 0),
+        resource);
 }
 
 static void take(lane *l)
@@ -238,23 +239,30 @@ static void set_strategy(world *w, uint8_t arg)
     unsigned expected = w->host_driven ? BIT(POOL_ERR_INVALID) : BIT(POOL_OK);
     MUST_BE_ONE_OF(pool_set_strategy(w->pool, arg % 3 == 2 ? NULL : &strategies[arg % 3]), expected);
     if (w->host_driven)
-        MUST_BE(pool_set_asks(w->pool, (arg & 1 ? POOL_ASKS_REPORTS : 0) | (arg & 2 ? POOL_ASKS_SHOULD_RECOVER : 0)), POOL_OK);
+        MUST_BE(pool_set_asks(w->pool, (arg & 1 ? POOL_ASKS_REPORTS : 0) | (arg & 2 ? POOL_ASKS_SHOULD_RECOVER : 0)),
+                POOL_OK);
 }
 
 void lane_call(lane *l, uint8_t what, uint8_t arg)
 {
     world *w = l->world;
     switch (what) {
-    case 0: case 1: case 2:
+    case 0:
+    case 1:
+    case 2:
         try(l);
         break;
-    case 3: case 4: case 5:
+    case 3:
+    case 4:
+    case 5:
         acquire(l, timeout_of(arg));
         break;
     case 6:
         take(l);
         break;
-    case 7: case 8: case 9:
+    case 7:
+    case 8:
+    case 9:
         lane_release(l, arg);
         break;
     case 10:
@@ -311,7 +319,8 @@ void lane_call(lane *l, uint8_t what, uint8_t arg)
     case 24:
         look(l);
         break;
-    case 25: case 26:
+    case 25:
+    case 26:
         call_wrongly(l, arg);
         break;
     default:

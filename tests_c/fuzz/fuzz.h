@@ -30,9 +30,9 @@ typedef enum slot_state { FREE, OP, ASYNC } slot_state;
 typedef struct slot {
     _Atomic slot_state state; /* the callback of an ASYNC frees it */
     pool_op_t *op;
-    pool_ask_t ask;   /* OP: the ask that is out */
-    bool quiet;       /* OP: none is out: it has just begun, or was cancelled */
-    bool shared;      /* ASYNC: any lane may tell it */
+    pool_ask_t ask; /* OP: the ask that is out */
+    bool quiet;     /* OP: none is out: it has just begun, or was cancelled */
+    bool shared;    /* ASYNC: any lane may tell it */
     bool cancelled, timed, acquires, tries;
     int64_t until;    /* ASYNC, while the clock stands: when it must be told */
     thing *returning; /* OP: a release that has not begun to do anything */
@@ -49,7 +49,7 @@ typedef struct lane {
 
 typedef struct observer {
     pool_event_callback_t callback; /* first: the library hands this back */
-    atomic_int added, disposed; /* how often */
+    atomic_int added, disposed;     /* how often */
 } observer;
 
 typedef struct callable {
@@ -76,33 +76,32 @@ typedef struct world {
     pool_t *pool, *other; /* other: for what is not lent by pool, or NULL */
     uint32_t max;
     bool host_driven, concurrent, callables, healthchecks;
-    atomic_bool open;   /* its creation has ended */
-    atomic_bool gentle; /* the end has come: all hooks succeed and do nothing else */
-    atomic_int inside;  /* hooks that are at it */
+    atomic_bool open;    /* its creation has ended */
+    atomic_bool gentle;  /* the end has come: all hooks succeed and do nothing else */
+    atomic_int inside;   /* hooks that are at it */
     atomic_bool drained; /* a drain has begun, or will: who stands in line may be served by a pool that is closed */
-    uint8_t pattern[4]; /* what hooks do: see hooks.c */
-    atomic_uint calls;  /* of hooks */
-    atomic_int alive;   /* resources of pool, from the beginning of their creation */
-    atomic_int others;  /* resources of other */
+    uint8_t pattern[4];  /* what hooks do: see hooks.c */
+    atomic_uint calls;   /* of hooks */
+    atomic_int alive;    /* resources of pool, from the beginning of their creation */
+    atomic_int others;   /* resources of other */
     lane lane[LANES];
     observer observers[OBSERVERS];
     callable callable[HOOKS];
 } world;
 
 /* check.c: says what is wrong, and aborts. */
-_Noreturn void fuzz_fail(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-#define MUST(condition)                                                                            \
-    do {                                                                                           \
-        if (!(condition))                                                                          \
-            fuzz_fail(__FILE__, __LINE__, "not true: %s", #condition);                             \
+_Noreturn void fuzz_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+#define MUST(condition)                                                \
+    do {                                                               \
+        if (!(condition))                                              \
+            fuzz_fail(__FILE__, __LINE__, "not true: %s", #condition); \
     } while (0)
 /* A bit for each status, for sets of them: statuses are 2 to -12. */
 #define BIT(status) (1u << (2 - (status)))
-#define MUST_BE_ONE_OF(status, set)                                                                \
-    do {                                                                                           \
-        pool_status_t status_ = (status);                                                          \
-        if (!(BIT(status_) & (set)))                                                               \
+#define MUST_BE_ONE_OF(status, set)                                                                      \
+    do {                                                                                                 \
+        pool_status_t status_ = (status);                                                                \
+        if (!(BIT(status_) & (set)))                                                                     \
             fuzz_fail(__FILE__, __LINE__, "%s: unexpected from %s", pool_status_name(status_), #status); \
     } while (0)
 #define MUST_BE(status, wanted) MUST_BE_ONE_OF(status, BIT(wanted))

@@ -101,10 +101,7 @@ void *thing_given(thing *t)
     return t;
 }
 
-static atomic_int *alive(world *w, const pool_t *pool)
-{
-    return w->other && pool == w->other ? &w->others : &w->alive;
-}
+static atomic_int *alive(world *w, const pool_t *pool) { return w->other && pool == w->other ? &w->others : &w->alive; }
 
 void thing_let_go(thing *t) { atomic_fetch_sub(alive(t->pool->user_data, t->pool), 1); }
 

@@ -32,9 +32,9 @@ static pool_answer_t answer_to(world *w, const pool_ask_t *ask)
 
 static void end(slot *s)
 {
-    unsigned expected = BIT(POOL_OK) | BIT(POOL_ERR_CLOSED) | BIT(POOL_ERR_FACTORY) |
-                        (s->acquires ? BIT(POOL_ERR_UNAVAILABLE) : 0) | (s->timed ? BIT(POOL_ERR_TIMEOUT) : 0) |
-                        (s->tries ? BIT(POOL_EMPTY) : 0);
+    unsigned expected =
+        BIT(POOL_OK) | BIT(POOL_ERR_CLOSED) | BIT(POOL_ERR_FACTORY) | (s->acquires ? BIT(POOL_ERR_UNAVAILABLE) : 0) |
+        (s->timed ? BIT(POOL_ERR_TIMEOUT) : 0) | (s->tries ? BIT(POOL_EMPTY) : 0);
     MUST_BE_ONE_OF(s->ask.status, s->cancelled ? BIT(POOL_ERR_CANCELLED) : expected);
     pool_op_t *op = s->op;
     pool_status_t status = s->ask.status;
@@ -122,7 +122,8 @@ void op_begin(lane *l, uint8_t arg)
     s->timed = s->acquires && timeout != 0;
     pool_status_t status = POOL_OK;
     switch (arg & 7) {
-    case 0: case 1:
+    case 0:
+    case 1:
         status = pool_op_acquire(w->pool, s->op, timeout);
         break;
     case 2:

@@ -44,8 +44,7 @@ static void told(pool_op_t *op, pool_status_t status, void *resource, void *data
     lane *l = s->lane;
     MUST(op == s->op && op->data == s && atomic_load(&s->state) == ASYNC);
     MUST_BE_ONE_OF(status, BIT(POOL_OK) | BIT(POOL_ERR_CLOSED) | BIT(POOL_ERR_UNAVAILABLE) | BIT(POOL_ERR_FACTORY) |
-                               (s->timed ? BIT(POOL_ERR_TIMEOUT) : 0) |
-                               (s->cancelled ? BIT(POOL_ERR_CANCELLED) : 0));
+                               (s->timed ? BIT(POOL_ERR_TIMEOUT) : 0) | (s->cancelled ? BIT(POOL_ERR_CANCELLED) : 0));
     MUST(!s->cancelled || status != POOL_OK);
     MUST((resource != NULL) == (status == POOL_OK));
     memset(op, 0xa5, sizeof *op);

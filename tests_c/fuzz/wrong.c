@@ -93,14 +93,30 @@ static void wrong_config(uint8_t which)
     pool_t *pool = NULL;
     config.factory = hook_factory;
     switch (which) {
-    case 0: config.max_size = 0; break;
-    case 1: config.min_size = config.max_size + 1; break;
-    case 2: config.struct_size = 4; break;
-    case 3: config.flags = 1u << 31; break;
-    case 4: config.asks = POOL_ASKS_DESTROY; break;
-    case 5: config.factory = NULL; break;
-    case 6: config.flags = 1u << 30; break;
-    default: config.flags = POOL_F_HOST_DRIVEN; break; /* and a factory */
+    case 0:
+        config.max_size = 0;
+        break;
+    case 1:
+        config.min_size = config.max_size + 1;
+        break;
+    case 2:
+        config.struct_size = 4;
+        break;
+    case 3:
+        config.flags = 1u << 31;
+        break;
+    case 4:
+        config.asks = POOL_ASKS_DESTROY;
+        break;
+    case 5:
+        config.factory = NULL;
+        break;
+    case 6:
+        config.flags = 1u << 30;
+        break;
+    default:
+        config.flags = POOL_F_HOST_DRIVEN;
+        break; /* and a factory */
     }
     MUST_BE(pool_create_ex(&config, &pool), POOL_ERR_INVALID);
     MUST(pool == NULL);
@@ -162,9 +178,17 @@ void call_wrongly(lane *l, uint8_t which)
 {
     uint8_t case_ = which >> 2 & 7;
     switch (which & 3) {
-    case 0: wrong_acquire(l->world->pool, case_); break;
-    case 1: wrong_op(l->world->pool, case_); break;
-    case 2: wrong_config(case_); break;
-    default: wrong_other(l->world, case_); break;
+    case 0:
+        wrong_acquire(l->world->pool, case_);
+        break;
+    case 1:
+        wrong_op(l->world->pool, case_);
+        break;
+    case 2:
+        wrong_config(case_);
+        break;
+    default:
+        wrong_other(l->world, case_);
+        break;
     }
 }

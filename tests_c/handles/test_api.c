@@ -104,10 +104,7 @@ TEST(a_table_of_another_version_is_refused_and_one_of_another_size_is_not)
     CHECK_PTR(pool_api_current(), NULL);
 }
 
-static void *object_of(pool_t *pool)
-{
-    return pool->user_data ? pool->user_data : &word;
-}
+static void *object_of(pool_t *pool) { return pool->user_data ? pool->user_data : &word; }
 
 static void use_the_macros(void)
 {
@@ -143,10 +140,7 @@ static bool pass(pool_fcall_t *fcall, pool_t *pool, void **resource)
 }
 
 static void ignore(pool_t *pool, void *ctx) { (void)pool, (void)ctx; }
-static void ignore_error(pool_t *pool, const pool_error_t *e, void *ctx)
-{
-    (void)pool, (void)e, (void)ctx;
-}
+static void ignore_error(pool_t *pool, const pool_error_t *e, void *ctx) { (void)pool, (void)e, (void)ctx; }
 
 TEST(each_entry_of_the_table_does_what_its_function_does)
 {

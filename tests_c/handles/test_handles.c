@@ -93,7 +93,7 @@ TEST(a_copy_of_a_pool_and_an_address_beside_one_are_no_pools)
     pool_t *pool = fx_pool(FX_WITH_ALL, 2, 2), before = *pool;
     fx_resource *r = fx_take(pool);
     char *copy = calloc(2, sizeof *pool);
-    memcpy(copy, pool, sizeof *pool); /* as much as a consumer knows of it */
+    memcpy(copy, pool, sizeof *pool);                             /* as much as a consumer knows of it */
     memcpy(copy + sizeof *pool, (char *)pool + sizeof *pool, 16); /* and where the magic number is */
     nothing_at_all(copy);
     for (size_t i = 0; i < sizeof beside / sizeof *beside; i++)

@@ -195,11 +195,10 @@ TEST(every_size_of_an_answer_is_heard_or_a_failure_and_not_read_behind)
 
 TEST(flags_and_asks_that_are_unknown_are_refused_bit_by_bit)
 {
-    const uint32_t flags = POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO | POOL_F_CREATE_BEHIND | POOL_F_LAZY_MIN |
-                           POOL_F_TIMED;
+    const uint32_t flags =
+        POOL_F_HOST_DRIVEN | POOL_F_REACTOR | POOL_F_LIFO | POOL_F_CREATE_BEHIND | POOL_F_LAZY_MIN | POOL_F_TIMED;
     const uint32_t asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE |
-                          POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER |
-                          POOL_ASKS_LEAKED;
+                          POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER | POOL_ASKS_LEAKED;
     const uint32_t of_a_strategy = POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER;
     for (int bit = 0; bit < 32; bit++) {
         uint32_t one = (uint32_t)1 << bit;

@@ -221,7 +221,7 @@ static _Thread_local bool runs_passes;
 static void handle(int signal)
 {
     (void)signal;
-    atomic_fetch_add(runs_passes                                   ? &handled_in_pass
+    atomic_fetch_add(runs_passes                              ? &handled_in_pass
                      : pthread_equal(pthread_self(), creator) ? &handled
                                                               : &handled_elsewhere,
                      1);
@@ -290,7 +290,7 @@ TEST(a_refill_that_fails_is_tried_again_every_interval)
     state.factory = fail_some;
     pool_t *pool = timed_pool(&state, 2, 2, 1, 0);
     WAIT_FOR(state.ended == 1 && pool_idle_count(pool) == 2); /* in this order: two were idle before */
-    CHECK_INT(state.creations, 9); /* two, six that failed, the one that was missing */
+    CHECK_INT(state.creations, 9);                            /* two, six that failed, the one that was missing */
     CHECK_INT(state.made, 3);
     timed_end(&state, pool);
 }

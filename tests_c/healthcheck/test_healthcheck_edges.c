@@ -54,10 +54,7 @@ static void check_closed_within_the_creation(uint32_t flags)
     timed_end(&clock, other);
 }
 
-TEST(a_pool_that_is_closed_within_its_creation_is_not_checked)
-{
-    check_closed_within_the_creation(0);
-}
+TEST(a_pool_that_is_closed_within_its_creation_is_not_checked) { check_closed_within_the_creation(0); }
 
 TEST(a_pool_that_is_closed_within_its_creation_is_not_checked_by_its_loop)
 {
@@ -84,7 +81,7 @@ TEST(a_pass_that_stands_in_the_queue_is_forgotten_when_the_pool_is_closed)
     pool_t *pool = timed_pool(&state, 1, 1, 1, POOL_F_REACTOR), *other = timed_clock(&clock);
     pool_op_t op;
     CHECK_STATUS(pool_acquire_async(pool, &op, 0, close_then_release, pool), POOL_PENDING);
-    timed_passes(&clock, PASSES);                /* now a pass is due, too: */
+    timed_passes(&clock, PASSES);               /* now a pass is due, too: */
     CHECK_STATUS(pool_dispatch(pool), POOL_OK); /* this one queues it behind the op */
     CHECK_INT(told, 1);
     CHECK_INT(pool_next_timeout(pool), -1);

@@ -188,9 +188,8 @@ TEST(r45_ten_thousand_pools_leave_threads_descriptors_and_memory_flat)
     int threads = process_threads(), files = process_descriptors();
     long memory = process_resident_kb();
     make_and_close(POOLS);
-    printf("%ld passes; threads %d, then %d; files %d, then %d; memory %ld kB, then %ld kB\n",
-           passes, threads, process_threads(), files,
-           process_descriptors(), memory, process_resident_kb());
+    printf("%ld passes; threads %d, then %d; files %d, then %d; memory %ld kB, then %ld kB\n", passes, threads,
+           process_threads(), files, process_descriptors(), memory, process_resident_kb());
     CHECK(passes > POOLS / 50);
     /* At worst all that are alive were checked at once, each on a thread that is kept a while. */
     CHECK(process_threads() <= threads + ALIVE + 4);
@@ -243,12 +242,6 @@ static void exit_with_open_pools(const char *name, timed_script check, int code)
     exit(code); /* what a return from main does */
 }
 
-TEST(b146_a_process_ends_with_its_own_code_while_pools_are_open)
-{
-    exit_with_open_pools(__func__ + 5, NULL, 7);
-}
+TEST(b146_a_process_ends_with_its_own_code_while_pools_are_open) { exit_with_open_pools(__func__ + 5, NULL, 7); }
 
-TEST(b146_a_process_ends_with_its_own_code_while_checks_hang)
-{
-    exit_with_open_pools(__func__ + 5, hang, 9);
-}
+TEST(b146_a_process_ends_with_its_own_code_while_checks_hang) { exit_with_open_pools(__func__ + 5, hang, 9); }

@@ -15,15 +15,11 @@ static void observe(pool_event_t *event, pool_event_callback_t *self, pool_event
 
 static void report(pool_t *pool, void *ctx) { (void)pool, (void)ctx; }
 
-static void report_error(pool_t *pool, const pool_error_t *error, void *ctx)
-{
-    (void)pool, (void)error, (void)ctx;
-}
+static void report_error(pool_t *pool, const pool_error_t *error, void *ctx) { (void)pool, (void)error, (void)ctx; }
 
 static void move_breaker(pool_t *pool)
 {
-    static pool_circuit_breaker_strategy_t strategy = {.report_success = report,
-                                                       .report_failure = report_error};
+    static pool_circuit_breaker_strategy_t strategy = {.report_success = report, .report_failure = report_error};
     CHECK_STATUS(pool_deactivate(pool), POOL_OK);
     CHECK_STATUS(pool_recover(pool), POOL_OK);
     CHECK_STATUS(pool_activate(pool), POOL_OK);

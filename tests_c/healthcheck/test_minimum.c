@@ -41,8 +41,7 @@ static bool pass(pool_t *pool, void *resource)
 }
 
 /* A pool of words that is checked every millisecond. */
-static pool_t *pool_with(timed *state, pool_before_acquire_fn acquire,
-                         pool_before_release_fn release)
+static pool_t *pool_with(timed *state, pool_before_acquire_fn acquire, pool_before_release_fn release)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     config.factory = make;
@@ -90,7 +89,7 @@ TEST(b22_what_an_acquire_refuses_is_made_up_for)
     pool_t *pool = pool_with(&state, refuse, NULL);
     void *r;
     CHECK_STATUS(pool_acquire(pool, &r, 0), POOL_OK); /* refuses what is idle, then makes one */
-    CHECK(state.ended >= 1); /* the other may have been inside its check */
+    CHECK(state.ended >= 1);                          /* the other may have been inside its check */
     CHECK_STATUS(pool_release(pool, r), POOL_OK);
     WAIT_FOR(pool_idle_count(pool) == 2);
     int checks = state.checks, creations = state.creations;

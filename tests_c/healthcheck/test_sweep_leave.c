@@ -244,8 +244,7 @@ static void failure(pool_t *pool, const pool_error_t *error, void *ctx)
 
 TEST(b148_no_outcome_of_a_check_is_reported)
 {
-    static pool_circuit_breaker_strategy_t strategy = {.report_success = success,
-                                                       .report_failure = failure};
+    static pool_circuit_breaker_strategy_t strategy = {.report_success = success, .report_failure = failure};
     pool_t *pool = new_pool(0, 2, 2);
     CHECK_STATUS(pool_set_strategy(pool, &strategy), POOL_OK);
     world.sick[1] = true;
@@ -351,8 +350,8 @@ TEST(two_passes_at_once_never_look_at_the_same_one)
         for (int i = 0; i < 2; i++)
             CHECK_INT(begin_sweep(&s[i], pool), POOL_ASK_HEALTHCHECK);
         for (int i = 0; s[0].ask.kind != POOL_ASK_DONE || s[1].ask.kind != POOL_ASK_DONE; i ^= 1) {
-            if (s[0].ask.kind != POOL_ASK_DONE && s[1].ask.kind != POOL_ASK_DONE &&
-                s[0].ask.kind != POOL_ASK_CREATE && s[1].ask.kind != POOL_ASK_CREATE)
+            if (s[0].ask.kind != POOL_ASK_DONE && s[1].ask.kind != POOL_ASK_DONE && s[0].ask.kind != POOL_ASK_CREATE &&
+                s[1].ask.kind != POOL_ASK_CREATE)
                 CHECK(s[0].ask.resource != s[1].ask.resource);
             step(&s[i]);
             CHECK(pool_count(pool) <= 4);

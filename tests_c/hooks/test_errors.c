@@ -28,10 +28,7 @@ static void check_last(pool_status_t status, int code, const char *text)
 
 /* ---- What the last error is ----------------------------------------------------------------- */
 
-TEST(nothing_has_failed_at_first)
-{
-    check_last(POOL_OK, POOL_OK, NULL);
-}
+TEST(nothing_has_failed_at_first) { check_last(POOL_OK, POOL_OK, NULL); }
 
 TEST(a_failure_without_a_hooks_error_has_the_status_as_code_and_some_text)
 {
@@ -162,18 +159,14 @@ TEST(a_small_buffer_gets_the_beginning_and_is_terminated)
 }
 
 /* The first call says something and accepts, later ones refuse in silence. */
-static bool say_and_accept(pool_t *pool, fx_resource *r, int call)
-{
-    return call == 1 && !say(pool, r, call);
-}
+static bool say_and_accept(pool_t *pool, fx_resource *r, int call) { return call == 1 && !say(pool, r, call); }
 
 TEST(an_error_set_by_a_hook_that_returns_true_is_dropped)
 {
     pool_status_t status;
     hook_code = 9;
     hook_text = "never mind";
-    fx.script[FX_FACTORY] = fx.script[FX_BEFORE_ACQUIRE] = fx.script[FX_BEFORE_RELEASE] =
-        say_and_accept;
+    fx.script[FX_FACTORY] = fx.script[FX_BEFORE_ACQUIRE] = fx.script[FX_BEFORE_RELEASE] = say_and_accept;
     pool_t *pool = fx_pool(FX_WITH_ALL, 0, 2);
     fx_give(pool, fx_take(pool));
     fx_resource *r = fx_take(pool);
@@ -474,9 +467,9 @@ TEST(bad_input_for_a_snapshot_is_refused)
 
 TEST(every_status_has_its_name_and_text)
 {
-#define CHECK_ONE(name, number, text)                                                             \
-    CHECK_INT(POOL_##name, number);                                                               \
-    CHECK_STR(pool_status_name(POOL_##name), "POOL_" #name);                                      \
+#define CHECK_ONE(name, number, text)                        \
+    CHECK_INT(POOL_##name, number);                          \
+    CHECK_STR(pool_status_name(POOL_##name), "POOL_" #name); \
     CHECK_STR(pool_strerror(POOL_##name), text);
     POOL_STATUS_MAP(CHECK_ONE)
 #undef CHECK_ONE

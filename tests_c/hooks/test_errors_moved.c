@@ -12,7 +12,7 @@ static bool speak_wait_and_fail(pool_t *p, fx_resource *r, int call)
     if (call == 1)
         CHECK_STATUS(pool_set_error(p, 17, "the first"), POOL_OK);
     if (co_current)
-        co_yield();
+        co_yield ();
     return false;
 }
 

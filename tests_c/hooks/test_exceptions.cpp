@@ -16,7 +16,8 @@ extern "C" {
 #include "check.h"
 }
 
-namespace {
+namespace
+{
 
 struct failure : std::runtime_error {
     explicit failure(int number) : std::runtime_error("out of a hook"), number(number) {}
@@ -44,20 +45,14 @@ void run_and_catch(void (*body)())
     CHECK_INT(unwound, thrown);
 }
 
-void throw_it()
-{
-    throw failure(++thrown);
-}
+void throw_it() { throw failure(++thrown); }
 
 const leaving by_exception = {run_and_catch, throw_it, false};
 
 } // namespace
 
 TEST(an_exception_out_of_the_factory) { leaving_factory(&by_exception); }
-TEST(an_exception_out_of_the_factory_of_a_creation)
-{
-    leaving_factory_of_a_creation(&by_exception);
-}
+TEST(an_exception_out_of_the_factory_of_a_creation) { leaving_factory_of_a_creation(&by_exception); }
 TEST(an_exception_out_of_before_acquire) { leaving_before_acquire(&by_exception); }
 TEST(an_exception_out_of_before_release) { leaving_before_release(&by_exception); }
 TEST(an_exception_out_of_the_destructor) { leaving_destructor(&by_exception); }
@@ -72,7 +67,8 @@ TEST(exceptions_out_of_many_hooks) { leaving_often(&by_exception); }
 
 /* ---- A pool in C++, as one would write it ---------------------------------------------------- */
 
-namespace {
+namespace
+{
 
 struct connection {
     std::string name = "a connection";

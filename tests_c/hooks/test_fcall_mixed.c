@@ -51,20 +51,20 @@ static pool_config_t mixture(const choice *at)
     c.healthcheck = at[FX_HEALTHCHECK] == FUNCTION ? check_by_function : NULL;
     c.before_acquire = at[FX_BEFORE_ACQUIRE] == FUNCTION ? lend_by_function : NULL;
     c.before_release = at[FX_BEFORE_RELEASE] == FUNCTION ? keep_by_function : NULL;
-    pool_fcall_t **fcalls[FX_HOOKS] = {&c.factory_fcall, &c.destructor_fcall, &c.healthcheck_fcall,
-                                       &c.before_acquire_fcall, &c.before_release_fcall};
+    pool_fcall_t **fcalls[FX_HOOKS] = {
+        &c.factory_fcall, &c.destructor_fcall, &c.healthcheck_fcall, &c.before_acquire_fcall, &c.before_release_fcall};
     for (int i = 0; i < FX_HOOKS; i++)
         *fcalls[i] = at[i] == CALLABLE ? &calls[i].fcall : NULL;
     return c;
 }
 
 /* The table shows what stands at a place. */
-#define CHECK_PLACE(pool, hook, member, function)                                                  \
-    do {                                                                                           \
-        if (at[hook] == FUNCTION)                                                                  \
-            CHECK((pool)->member.internal == (function));                                          \
-        else                                                                                       \
-            CHECK_PTR((pool)->member.fcall, at[hook] == CALLABLE ? &calls[hook].fcall : NULL);     \
+#define CHECK_PLACE(pool, hook, member, function)                                              \
+    do {                                                                                       \
+        if (at[hook] == FUNCTION)                                                              \
+            CHECK((pool)->member.internal == (function));                                      \
+        else                                                                                   \
+            CHECK_PTR((pool)->member.fcall, at[hook] == CALLABLE ? &calls[hook].fcall : NULL); \
     } while (0)
 
 static void check_mixture(const choice *at)
@@ -72,8 +72,7 @@ static void check_mixture(const choice *at)
     static const unsigned flags[FX_HOOKS] = {
         POOL_F_FACTORY_INTERNAL, POOL_F_DESTRUCTOR_INTERNAL, POOL_F_HEALTHCHECK_INTERNAL,
         POOL_F_BEFORE_ACQUIRE_INTERNAL, POOL_F_BEFORE_RELEASE_INTERNAL};
-    static const fx_hook order[] = {FX_FACTORY, FX_BEFORE_RELEASE, FX_BEFORE_ACQUIRE,
-                                    FX_BEFORE_RELEASE, FX_DESTRUCTOR};
+    static const fx_hook order[] = {FX_FACTORY, FX_BEFORE_RELEASE, FX_BEFORE_ACQUIRE, FX_BEFORE_RELEASE, FX_DESTRUCTOR};
     unsigned want_flags = 0;
     char want[8] = "";
     pool_config_t config = mixture(at);
@@ -145,11 +144,20 @@ TEST(a_function_and_a_callable_at_one_place_are_refused)
     for (int i = 0; i < FX_HOOKS; i++) {
         pool_config_t c = mixture(all_callable);
         switch (i) {
-        case FX_FACTORY: c.factory = make_by_function; break;
-        case FX_DESTRUCTOR: c.destructor = end_by_function; break;
-        case FX_HEALTHCHECK: c.healthcheck = check_by_function; break;
-        case FX_BEFORE_ACQUIRE: c.before_acquire = lend_by_function; break;
-        default: c.before_release = keep_by_function;
+        case FX_FACTORY:
+            c.factory = make_by_function;
+            break;
+        case FX_DESTRUCTOR:
+            c.destructor = end_by_function;
+            break;
+        case FX_HEALTHCHECK:
+            c.healthcheck = check_by_function;
+            break;
+        case FX_BEFORE_ACQUIRE:
+            c.before_acquire = lend_by_function;
+            break;
+        default:
+            c.before_release = keep_by_function;
         }
         check_refused(&c, POOL_ERR_INVALID, 1);
     }

@@ -104,8 +104,7 @@ TEST(b58_a_rejected_resource_is_destroyed_and_the_caller_gets_another)
     CHECK_INT(r->id, 2);
     fx_give(pool, r);
     CHECK_PTR(fx_try(pool, NULL), r);
-    CHECK_STR(fx_log(),
-              "factory(1) before_acquire(1) destructor(1) factory(2) before_acquire(2)");
+    CHECK_STR(fx_log(), "factory(1) before_acquire(1) destructor(1) factory(2) before_acquire(2)");
     fx_give(pool, r);
     fx_finish(pool);
 }

@@ -16,7 +16,8 @@ extern "C" {
 #include "loop.h"
 }
 
-namespace {
+namespace
+{
 
 pool_t *pool;
 int left;
@@ -24,7 +25,8 @@ const leaving *way;
 
 /* ---- ways ---- */
 
-struct out {};
+struct out {
+};
 
 void run_and_catch(void (*body)())
 {

@@ -15,7 +15,8 @@ extern "C" {
 #include "watcher.h"
 }
 
-namespace {
+namespace
+{
 
 enum { TIMES = 10000 / CHECK_SLOWDOWN, WARM = TIMES / 10 };
 

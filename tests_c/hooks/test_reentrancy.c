@@ -5,18 +5,11 @@
  */
 #include "fixture.h"
 
-typedef enum place {
-    IN_FACTORY,
-    IN_BEFORE_ACQUIRE,
-    IN_BEFORE_RELEASE,
-    IN_DESTRUCTOR,
-    IN_CLOSE
-} place;
+typedef enum place { IN_FACTORY, IN_BEFORE_ACQUIRE, IN_BEFORE_RELEASE, IN_DESTRUCTOR, IN_CLOSE } place;
 
-static const char *const place_names[] = {"factory", "before_acquire", "before_release",
-                                          "destructor", "destructor of close"};
-static const fx_hook hook_of[] = {FX_FACTORY, FX_BEFORE_ACQUIRE, FX_BEFORE_RELEASE, FX_DESTRUCTOR,
-                                  FX_DESTRUCTOR};
+static const char *const place_names[] = {
+    "factory", "before_acquire", "before_release", "destructor", "destructor of close"};
+static const fx_hook hook_of[] = {FX_FACTORY, FX_BEFORE_ACQUIRE, FX_BEFORE_RELEASE, FX_DESTRUCTOR, FX_DESTRUCTOR};
 
 typedef struct call call;
 
@@ -31,11 +24,11 @@ static struct {
     pool_t *lender;     /* the pool that other belongs to */
 } cell;
 
-#define CELL_CHECK(condition)                                                                      \
-    do {                                                                                           \
-        check_here(cell.name, __LINE__);                                                           \
-        if (!(condition))                                                                          \
-            check_fail(__FILE__, __LINE__, "%s: not true: %s", cell.name, #condition);             \
+#define CELL_CHECK(condition)                                                          \
+    do {                                                                               \
+        check_here(cell.name, __LINE__);                                               \
+        if (!(condition))                                                              \
+            check_fail(__FILE__, __LINE__, "%s: not true: %s", cell.name, #condition); \
     } while (0)
 #define CELL_STATUS(got, want) check_status(cell.name, __LINE__, #got, (got), (want))
 
@@ -79,10 +72,7 @@ static void call_release_other(pool_t *pool, fx_resource *r)
     CELL_STATUS(pool_release(cell.lender, other), POOL_OK);
 }
 
-static void call_release_same(pool_t *pool, fx_resource *r)
-{
-    CELL_STATUS(pool_release(pool, r), POOL_ERR_NOT_OWNED);
-}
+static void call_release_same(pool_t *pool, fx_resource *r) { CELL_STATUS(pool_release(pool, r), POOL_ERR_NOT_OWNED); }
 
 static void call_close(pool_t *pool, fx_resource *r)
 {
@@ -121,8 +111,7 @@ static void call_op(pool_t *pool, fx_resource *r)
     pool_op_t op;
     pool_ask_t ask = POOL_ASK_INIT;
     CELL_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
-    CELL_CHECK(pool_op_next(&op, NULL, &ask) ==
-               (closed() ? POOL_ASK_DONE : room() ? POOL_ASK_CREATE : POOL_ASK_WAIT));
+    CELL_CHECK(pool_op_next(&op, NULL, &ask) == (closed() ? POOL_ASK_DONE : room() ? POOL_ASK_CREATE : POOL_ASK_WAIT));
     CELL_STATUS(pool_op_cancel(&op), POOL_OK);
     CELL_CHECK(pool_op_next(&op, NULL, &ask) == POOL_ASK_DONE);
     CELL_STATUS(ask.status, closed() ? POOL_ERR_CLOSED : POOL_ERR_CANCELLED);
@@ -227,8 +216,7 @@ static void check_all_places(pool_t *pool)
 
 static void run_cell(place place, const call *call, uint32_t max)
 {
-    snprintf(cell.name, sizeof cell.name, "cell: %s calls %s, max %u", place_names[place],
-             call->name, max);
+    snprintf(cell.name, sizeof cell.name, "cell: %s calls %s, max %u", place_names[place], call->name, max);
     cell.place = place;
     cell.call = call;
     cell.max = max;

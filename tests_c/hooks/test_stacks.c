@@ -14,7 +14,7 @@ static bool leave_and_return(pool_t *pool, fx_resource *r, int call)
     (void)r;
     (void)call;
     if (co_current)
-        co_yield();
+        co_yield ();
     return true;
 }
 

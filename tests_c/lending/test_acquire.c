@@ -312,8 +312,8 @@ TEST(b43_the_deadline_ends_a_wait_and_leaves_the_pool_unharmed)
 
 TEST(b43_huge_timeouts_wait)
 {
-    static const int64_t huge[] = {INT64_MAX, INT64_MAX - 1, INT64_MAX / 1000000,
-                                   INT64_MAX / 1000000 + 1, INT64_MAX / 1000, INT64_MAX / 2 + 1};
+    static const int64_t huge[] = {
+        INT64_MAX, INT64_MAX - 1, INT64_MAX / 1000000, INT64_MAX / 1000000 + 1, INT64_MAX / 1000, INT64_MAX / 2 + 1};
     enum { N = sizeof huge / sizeof *huge };
     fx_caller callers[N];
     pool_t *pool = fx_pool(0, 0, 1);

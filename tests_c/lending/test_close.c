@@ -77,8 +77,7 @@ TEST(b105_close_from_a_destructor_of_close_does_nothing)
     pool_t *pool = fx_pool(0, 3, 3);
     CHECK_STATUS(pool_close(pool), POOL_OK);
     CHECK_INT(fx.destroyed, 3);
-    CHECK_STR(fx_log(),
-              "factory(1) factory(2) factory(3) destructor(1) destructor(2) destructor(3)");
+    CHECK_STR(fx_log(), "factory(1) factory(2) factory(3) destructor(1) destructor(2) destructor(3)");
     fx_finish(pool);
 }
 
@@ -299,15 +298,9 @@ static void check_close_inside(fx_hook hook, fx_script script, pool_status_t wan
     fx_finish(pool);
 }
 
-TEST(close_from_the_factory_fails_its_own_caller)
-{
-    check_close_inside(FX_FACTORY, closes, POOL_ERR_CLOSED);
-}
+TEST(close_from_the_factory_fails_its_own_caller) { check_close_inside(FX_FACTORY, closes, POOL_ERR_CLOSED); }
 
-TEST(close_from_before_acquire_that_passes_still_lends)
-{
-    check_close_inside(FX_BEFORE_ACQUIRE, closes, POOL_OK);
-}
+TEST(close_from_before_acquire_that_passes_still_lends) { check_close_inside(FX_BEFORE_ACQUIRE, closes, POOL_OK); }
 
 TEST(close_from_before_acquire_that_refuses_tries_no_other)
 {
@@ -327,15 +320,9 @@ static void check_close_in_release(fx_script before_release, fx_script destructo
     fx_finish(pool);
 }
 
-TEST(close_from_before_release_destroys_what_is_released)
-{
-    check_close_in_release(closes, NULL);
-}
+TEST(close_from_before_release_destroys_what_is_released) { check_close_in_release(closes, NULL); }
 
-TEST(close_from_the_destructor_of_a_refused_release_destroys_each_once)
-{
-    check_close_in_release(fx_refuse, closes);
-}
+TEST(close_from_the_destructor_of_a_refused_release_destroys_each_once) { check_close_in_release(fx_refuse, closes); }
 
 TEST(close_inside_a_filling_factory_fails_the_creation)
 {

@@ -130,7 +130,8 @@ static void stay_apart(const char *what)
         worst.longest = p.longest > worst.longest ? p.longest : worst.longest;
         give_all_back(pool);
     }
-    printf("%s: %.2f entries on average in the worst of %d pools, %d at most\n", what, worst.mean, POOLS, worst.longest);
+    printf("%s: %.2f entries on average in the worst of %d pools, %d at most\n", what, worst.mean, POOLS,
+           worst.longest);
     CHECK(worst.mean < 2);
     CHECK(worst.longest < WORDS / 8);
 }

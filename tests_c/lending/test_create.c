@@ -37,8 +37,7 @@ static void word_destructor(pool_t *pool, void *resource)
 
 static pool_t *word_pool(uint32_t min, uint32_t max)
 {
-    pool_t *pool =
-        pool_create_internal(word_factory, word_destructor, NULL, NULL, NULL, min, max, 0);
+    pool_t *pool = pool_create_internal(word_factory, word_destructor, NULL, NULL, NULL, min, max, 0);
     CHECK(pool != NULL);
     return pool;
 }
@@ -192,8 +191,8 @@ TEST(b08_a_huge_max_size_costs_no_memory)
 
 TEST(b10_any_word_is_a_resource)
 {
-    static const uintptr_t values[] = {0, 1, 2, 3, 7, 42, UINTPTR_MAX, UINTPTR_MAX - 1,
-                                       (uintptr_t)1 << 63, ((uintptr_t)1 << 63) - 1, 0xdeadbeef};
+    static const uintptr_t values[] = {
+        0, 1, 2, 3, 7, 42, UINTPTR_MAX, UINTPTR_MAX - 1, (uintptr_t)1 << 63, ((uintptr_t)1 << 63) - 1, 0xdeadbeef};
     enum { N = sizeof values / sizeof *values };
     for (int i = 0; i < N; i++)
         word_list[i] = (void *)values[i];
@@ -402,8 +401,7 @@ TEST(b21_a_silent_failure_during_prewarm_fails_the_creation_too)
 
 /* Calls pool_create_ex with a copy of exactly size bytes; those behind the fields known here are 0
  * but for the one at dirty (0: none). */
-static pool_status_t create_sized(const pool_config_t *config, size_t size, size_t dirty,
-                                  pool_t **out)
+static pool_status_t create_sized(const pool_config_t *config, size_t size, size_t dirty, pool_t **out)
 {
     char *copy = calloc(1, size);
     memcpy(copy, config, size < sizeof *config ? size : sizeof *config);

@@ -7,11 +7,11 @@
 #include "watcher.h"
 
 /* Runs a statement that must enter Go exactly n times. */
-#define CROSSES(n, statement)                                                                      \
-    do {                                                                                           \
-        uint64_t before_ = pool_debug_crossings();                                                 \
-        statement;                                                                                 \
-        CHECK_INT(pool_debug_crossings() - before_, n);                                            \
+#define CROSSES(n, statement)                           \
+    do {                                                \
+        uint64_t before_ = pool_debug_crossings();      \
+        statement;                                      \
+        CHECK_INT(pool_debug_crossings() - before_, n); \
     } while (0)
 
 /* A caller that waits in line on a thread of its own, and how often that entered Go: the first time counts

@@ -164,8 +164,8 @@ static bool give_back_inside_and_refuse(pool_t *pool, void *resource)
 
 TEST(what_is_in_a_hook_is_not_lent)
 {
-    busy = pool_create_internal(make, give_back_inside, NULL, give_back_inside_and_refuse,
-                                give_back_inside_and_refuse, 0, 4, 0);
+    busy = pool_create_internal(
+        make, give_back_inside, NULL, give_back_inside_and_refuse, give_back_inside_and_refuse, 0, 4, 0);
     void *r = lend(busy, &words[0]);
     CHECK_STATUS(pool_release(busy, r), POOL_OK); /* checked, refused and destroyed */
     not_owned(busy, r);

@@ -56,7 +56,8 @@ TEST(what_comes_back_is_for_who_was_promised_a_place)
     pool_t *pool;
     pool_op_t first, release;
     pool_ask_t ask = POOL_ASK_INIT;
-    pool_answer_t no = POOL_ANSWER_INIT, yes = {sizeof yes, true, NULL, 0, 0}, made = {sizeof made, true, WORD(1), 0, 0};
+    pool_answer_t no = POOL_ANSWER_INIT, yes = {sizeof yes, true, NULL, 0, 0},
+                  made = {sizeof made, true, WORD(1), 0, 0};
     CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
     for (uintptr_t i = 1; i <= 2; i++) {
         made.resource = WORD(i);
@@ -118,7 +119,7 @@ TEST(where_a_hook_is_asked_for_the_ops_go_on)
     pool_t *pool = host_pool(POOL_ASKS_BEFORE_ACQUIRE, 0);
     pool_op_t waits;
     lend(pool);
-    CHECK(pool_op_join(pool, &waits, 0)); /* to stand in line needs none */
+    CHECK(pool_op_join(pool, &waits, 0));           /* to stand in line needs none */
     CHECK_PTR(pool_hand_on(pool, WORD(1)), &waits); /* giving back has none */
     CHECK_PTR(pool_op_take(&waits), NULL);
     CHECK_INT(pool_op_next(&waits, NULL, &ask), POOL_ASK_BEFORE_ACQUIRE);

@@ -57,7 +57,8 @@ static void lend_and_try(bool built_in)
 {
     pool_t *pool = everything(fx_pool(FX_WITH_ACQUIRE | FX_WITH_RELEASE, 1, 1), built_in);
     uint64_t before = pool_debug_crossings();
-    ROUNDS_OF(MANY_ROUNDS, n) {
+    ROUNDS_OF(MANY_ROUNDS, n)
+    {
         pool_status_t status;
         fx_resource *r = n % 2 ? fx_take(pool) : fx_try(pool, &status);
         CHECK(r && fx_try(pool, &status) == NULL && status == POOL_EMPTY);
@@ -101,7 +102,7 @@ TEST(threads_wait_and_are_served)
     uint64_t before = pool_debug_crossings();
     fx_give(pool, r);
     ROUND_AND_ROUND(n)
-        fx_give(pool, fx_take(pool));
+    fx_give(pool, fx_take(pool));
     CHECK_INT(pool_debug_crossings() - before, 0);
     over = true;
     for (int i = 0; i < 3; i++) {
@@ -138,11 +139,12 @@ TEST(a_loop_waits_is_served_and_leaves)
 {
     pool_t *pool = everything(loop_pool(FX_WITH_ACQUIRE | FX_WITH_RELEASE, 1, 1), false);
     uint64_t before = pool_debug_crossings();
-    ROUND_AND_ROUND(n) {
+    ROUND_AND_ROUND(n)
+    {
         told first = {0}, second = {0}, third = {0};
-        loop_acquire(pool, &first, 0); /* finds it idle */
+        loop_acquire(pool, &first, 0);      /* finds it idle */
         loop_acquire(pool, &second, 60000); /* waits, and is served */
-        loop_acquire(pool, &third, 60000); /* waits, and leaves */
+        loop_acquire(pool, &third, 60000);  /* waits, and leaves */
         loop_drain(pool);
         CHECK_TOLD_ONCE(&first, POOL_OK);
         CHECK_STATUS(pool_op_cancel(&third.op), POOL_OK);
@@ -160,7 +162,8 @@ TEST(a_loop_leaves_a_place_that_it_was_promised)
 {
     pool_t *pool = everything(loop_pool(FX_WITH_ACQUIRE | FX_WITH_RELEASE, 1, 1), false);
     uint64_t before = pool_debug_crossings();
-    ROUND_AND_ROUND(n) {
+    ROUND_AND_ROUND(n)
+    {
         told first = {0}, second = {0};
         fx_resource *r = fx_take(pool);
         loop_acquire(pool, &first, 0);
@@ -183,7 +186,8 @@ static scheduler sched;
 static void rounds_of_a_coroutine(void *arg)
 {
     pool_t *pool = arg;
-    ROUND_AND_ROUND(n) {
+    ROUND_AND_ROUND(n)
+    {
         fx_resource *r = fx_take(pool);
         scheduler_yield();
         fx_give(pool, r);
@@ -241,7 +245,8 @@ TEST(a_host_says_yes)
     CHECK_INT(pool_op_next(&a, &made, &ask), POOL_ASK_DONE);
     uint64_t before = pool_debug_crossings();
     long rounds = 0;
-    ROUND_AND_ROUND(n) { /* a has it */
+    ROUND_AND_ROUND(n)
+    { /* a has it */
         rounds++;
         CHECK_STATUS(pool_op_acquire(pool, &b, 60000), POOL_OK);
         CHECK_INT(go_on(&b, &ask, &asked), POOL_ASK_WAIT);

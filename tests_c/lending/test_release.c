@@ -232,8 +232,7 @@ TEST(b52_the_pool_never_touches_what_a_resource_points_to)
 {
     guarded = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     CHECK(guarded != MAP_FAILED);
-    pool_t *pool =
-        pool_create_internal(make_guarded, NULL, NULL, NULL, refuse_first_release, 1, 1, 0);
+    pool_t *pool = pool_create_internal(make_guarded, NULL, NULL, NULL, refuse_first_release, 1, 1, 0);
     CHECK(pool != NULL);
     void *r;
     for (int i = 0; i < 3; i++) { /* rejected, accepted, accepted into a closed pool */

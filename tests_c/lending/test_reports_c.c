@@ -141,10 +141,7 @@ static void check_limit_races(fx_script factory, fx_script before_release)
     fx_finish(pool);
 }
 
-TEST(r18_creations_as_long_as_the_limit_return_each_place_once)
-{
-    check_limit_races(slow, every_other_fails);
-}
+TEST(r18_creations_as_long_as_the_limit_return_each_place_once) { check_limit_races(slow, every_other_fails); }
 
 TEST(r28_timeouts_that_cross_failing_creations_lose_nothing)
 {
@@ -398,8 +395,7 @@ static long turns_if_asleep(const patient *p)
 
 TEST(r32_zero_and_huge_timeouts_wait_and_do_not_spin)
 {
-    static const int64_t limits[] = {0, INT32_MAX, UINT32_MAX, 9223372036854, 9223372036855,
-                                     INT64_MAX};
+    static const int64_t limits[] = {0, INT32_MAX, UINT32_MAX, 9223372036854, 9223372036855, INT64_MAX};
     enum { N = sizeof limits / sizeof *limits };
     pool_t *pool = fx_pool(0, 0, 1);
     fx_resource *r = fx_take(pool);

@@ -334,7 +334,7 @@ TEST(r45_ten_thousand_pools_leave_no_thread_and_no_memory)
     long kilobytes = process_resident_kb();
     live_shortly(10000 / CHECK_SLOWDOWN);
     CHECK(process_threads() <= threads + 2); /* the Go runtime may start one of its own */
-    if (CHECK_SLOWDOWN == 1) /* sanitizers keep freed memory */
+    if (CHECK_SLOWDOWN == 1)                 /* sanitizers keep freed memory */
         CHECK(process_resident_kb() < kilobytes + 8192);
 }
 

@@ -26,10 +26,10 @@ static bool fail_one_in_50(pool_t *pool, fx_resource *r, int call)
 
 static struct {
     pool_t *pool;
-    atomic_int left;         /* cycles still to do */
-    atomic_int ok, failed;   /* outcomes of acquires */
+    atomic_int left;       /* cycles still to do */
+    atomic_int ok, failed; /* outcomes of acquires */
     atomic_int timed_out;
-    atomic_int waited;       /* acquires that were in line */
+    atomic_int waited; /* acquires that were in line */
     atomic_int holders, most_holders;
 } run;
 
@@ -74,8 +74,7 @@ static void *cycle_in_order(void *arg)
             atomic_fetch_add(&run.waited, 1);
             /* Nobody leaves the line in this test, so the n-th in line gets the n-th grant. */
             if (ask.turn != ask.ticket)
-                check_fail(__FILE__, __LINE__, "number %" PRIu64 " in line got grant %" PRIu64,
-                           ask.ticket, ask.turn);
+                check_fail(__FILE__, __LINE__, "number %" PRIu64 " in line got grant %" PRIu64, ask.ticket, ask.turn);
         }
         if (status != POOL_OK) {
             CHECK_STATUS(status, POOL_ERR_FACTORY);
@@ -114,8 +113,8 @@ static void end_run(void)
 {
     pool_snapshot_t s = {.struct_size = sizeof s};
     CHECK_STATUS(pool_snapshot(run.pool, &s), POOL_OK);
-    printf("%d lent, %d factory failures, %d timeouts, %d waited; %d created, %d destroyed, peak %d\n",
-           run.ok, run.failed, run.timed_out, run.waited, fx.created, fx.destroyed, fx.peak);
+    printf("%d lent, %d factory failures, %d timeouts, %d waited; %d created, %d destroyed, peak %d\n", run.ok,
+           run.failed, run.timed_out, run.waited, fx.created, fx.destroyed, fx.peak);
     CHECK_INT(s.active, 0);
     CHECK_INT(s.waiting, 0);
     CHECK_INT(s.reserved, 0);

@@ -287,8 +287,7 @@ TEST(b84_sixteen_threads_over_five_places_are_granted_strictly_by_ticket)
         if (turn == 0)
             continue; /* fewer waited than came */
         if (turn <= last)
-            check_fail(__FILE__, __LINE__, "ticket %d had turn %" PRIu64 " after turn %" PRIu64,
-                       ticket, turn, last);
+            check_fail(__FILE__, __LINE__, "ticket %d had turn %" PRIu64 " after turn %" PRIu64, ticket, turn, last);
         last = turn;
         waited++;
     }

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static __thread bool watched; /* this thread is inside of a call of the library */
-static atomic_int yields;     /* of such threads */
+static __thread bool watched;               /* this thread is inside of a call of the library */
+static atomic_int yields;                   /* of such threads */
 static _Atomic int64_t frozen_ns, slice_ns; /* the time, if it stands still; and how much of it a yield takes */
 static _Atomic int64_t lock_ns;             /* how much of it the lock takes, after a yield */
 static atomic_int cycles, wanted;           /* so many are done in a yield; and are yet to be done */
@@ -41,11 +41,11 @@ int clock_gettime(clockid_t clock, struct timespec *t)
     return 0;
 }
 
-#define WATCHED(call)                                                                              \
-    do {                                                                                           \
-        watched = true;                                                                            \
-        call;                                                                                      \
-        watched = false;                                                                           \
+#define WATCHED(call)    \
+    do {                 \
+        watched = true;  \
+        call;            \
+        watched = false; \
     } while (0)
 
 enum { THREADS = 8, START_NS = 1000000000 };

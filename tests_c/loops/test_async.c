@@ -253,8 +253,7 @@ TEST(a_refused_resource_is_destroyed_and_another_is_made_in_the_same_dispatch)
     fx_log_clear();
     loop_acquire(pool, &a, 0);
     CHECK_INT(loop_turn(pool), 6);
-    CHECK_STR(fx_log(),
-              "before_acquire(1) destructor(1) before_acquire(2) destructor(2) factory(3)");
+    CHECK_STR(fx_log(), "before_acquire(1) destructor(1) before_acquire(2) destructor(2) factory(3)");
     CHECK_TOLD_ONCE(&a, POOL_OK);
     CHECK(!loop_readable(pool_fd(pool)));
     loop_give(&a);

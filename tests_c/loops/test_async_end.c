@@ -276,10 +276,7 @@ static bool yes_recover(pool_t *pool, void *ctx)
 }
 
 static void no_success(pool_t *pool, void *ctx) { (void)pool, (void)ctx; }
-static void no_failure(pool_t *pool, const pool_error_t *error, void *ctx)
-{
-    (void)pool, (void)error, (void)ctx;
-}
+static void no_failure(pool_t *pool, const pool_error_t *error, void *ctx) { (void)pool, (void)error, (void)ctx; }
 
 /* should_recover is user code: it runs where hooks run, in dispatch. */
 TEST(should_recover_is_not_asked_inside_the_acquire)

@@ -294,10 +294,7 @@ static void a_hook_ends_the_thread(fx_hook hook, unsigned hooks, uint32_t min)
 
 TEST(a_factory_that_ends_the_thread) { a_hook_ends_the_thread(FX_FACTORY, 0, 0); }
 
-TEST(a_before_acquire_that_ends_the_thread)
-{
-    a_hook_ends_the_thread(FX_BEFORE_ACQUIRE, FX_WITH_ACQUIRE, 2);
-}
+TEST(a_before_acquire_that_ends_the_thread) { a_hook_ends_the_thread(FX_BEFORE_ACQUIRE, FX_WITH_ACQUIRE, 2); }
 
 static void exit_thread(told *t)
 {

@@ -55,8 +55,8 @@ static pool_ask_kind_t reply(talk *t, bool ok) { return reply_at(t, ok, NULL, 0)
 static pool_ask_kind_t made(talk *t, uintptr_t n) { return reply_at(t, true, WORD(n), 0); }
 
 /* What pool_op_next() said: an ask, or the end of an acquire, with a resource or without. */
-static void check_ask(int line, pool_ask_kind_t got, const talk *t, pool_ask_kind_t kind,
-                      pool_status_t status, void *resource)
+static void check_ask(int line, pool_ask_kind_t got, const talk *t, pool_ask_kind_t kind, pool_status_t status,
+                      void *resource)
 {
     check_int(__FILE__, line, "kind of ask", got, kind);
     check_int(__FILE__, line, "ask.kind", t->ask.kind, kind);

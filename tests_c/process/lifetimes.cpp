@@ -9,15 +9,16 @@
 #include <thread>
 #include <unistd.h>
 
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);              \
-            _exit(1);                                                                              \
-        }                                                                                          \
+#define REQUIRE(condition)                                                            \
+    do {                                                                              \
+        if (!(condition)) {                                                           \
+            fprintf(stderr, "%s:%d: not true: %s\n", __FILE__, __LINE__, #condition); \
+            _exit(1);                                                                 \
+        }                                                                             \
     } while (0)
 
-namespace {
+namespace
+{
 
 std::atomic<int> resources, steps;
 

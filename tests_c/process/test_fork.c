@@ -41,8 +41,7 @@ static void clean_up(void)
     if (getpid() == forked.parent)
         return;
     int calls = fx.calls[FX_DESTRUCTOR];
-    if (pool_release(forked.pool, forked.lent) != POOL_ERR_FORKED ||
-        pool_close(forked.pool) != POOL_ERR_FORKED)
+    if (pool_release(forked.pool, forked.lent) != POOL_ERR_FORKED || pool_close(forked.pool) != POOL_ERR_FORKED)
         _exit(43);
     pool_unref(forked.pool);
     if (fx.calls[FX_DESTRUCTOR] != calls)

@@ -50,7 +50,8 @@ static void stay_flat(void (*visits)(int n))
     }
     WAIT_FOR(process_threads() <= MOST_THREADS); /* one that was joined may need a moment to be gone */
     long grown = process_resident_kb() - kb;
-    printf("%d threads: %ld KB more than after the first %d, %d threads now\n", visited, grown, WARM, process_threads());
+    printf("%d threads: %ld KB more than after the first %d, %d threads now\n", visited, grown, WARM,
+           process_threads());
     CHECK_INT(process_descriptors(), descriptors);
     CHECK(!PROCESS_MEMORY_TELLS || grown < MOST_KB * CHECK_SLOWDOWN);
     CHECK_INT(fx.calls[FX_BEFORE_ACQUIRE] + fx.created - 1, visited);

@@ -15,7 +15,8 @@ extern "C" {
 #include "process.h"
 }
 
-namespace {
+namespace
+{
 
 pool_t *pool;
 std::atomic<int> ends;
@@ -60,7 +61,7 @@ void leaves_nothing(void *(*body)(void *))
     }
     long grown = process_resident_kb() - kb;
     printf("%d threads, %d and %d at once, %ld KB more\n", done, threads, process_threads(), grown);
-    CHECK(process_threads() <= threads + 16); /* Go may have started some, one for each right to run */
+    CHECK(process_threads() <= threads + 16);     /* Go may have started some, one for each right to run */
     CHECK(!PROCESS_MEMORY_TELLS || grown < 2048); /* what the runtime keeps for a thread is more than 2 KB */
     fx_finish(pool);
 }

@@ -26,7 +26,7 @@ typedef struct actor {
 
 bool epoch_runs(void);
 void epoch_begin(void);
-void epoch_end(void);      /* asks everybody to rest */
+void epoch_end(void); /* asks everybody to rest */
 void epoch_end_for_ever(void);
 bool epoch_all_rest(void); /* everybody does */
 void epoch_set_load(uint32_t load);

@@ -5,15 +5,30 @@ bool drive_answer(world *w, const pool_ask_t *ask, pool_answer_t *answer, dice *
 {
     *answer = (pool_answer_t)POOL_ANSWER_INIT;
     switch (ask->kind) {
-    case POOL_ASK_CREATE: answer->ok = hooks_factory(w->pool, &answer->resource); break;
-    case POOL_ASK_DESTROY: hooks_destructor(w->pool, ask->resource); break;
-    case POOL_ASK_BEFORE_ACQUIRE: answer->ok = hooks_before_acquire(w->pool, ask->resource); break;
-    case POOL_ASK_BEFORE_RELEASE: answer->ok = hooks_before_release(w->pool, ask->resource); break;
-    case POOL_ASK_HEALTHCHECK: answer->ok = hooks_healthcheck(w->pool, ask->resource); break;
+    case POOL_ASK_CREATE:
+        answer->ok = hooks_factory(w->pool, &answer->resource);
+        break;
+    case POOL_ASK_DESTROY:
+        hooks_destructor(w->pool, ask->resource);
+        break;
+    case POOL_ASK_BEFORE_ACQUIRE:
+        answer->ok = hooks_before_acquire(w->pool, ask->resource);
+        break;
+    case POOL_ASK_BEFORE_RELEASE:
+        answer->ok = hooks_before_release(w->pool, ask->resource);
+        break;
+    case POOL_ASK_HEALTHCHECK:
+        answer->ok = hooks_healthcheck(w->pool, ask->resource);
+        break;
     case POOL_ASK_REPORT_SUCCESS:
-    case POOL_ASK_REPORT_FAILURE: TALLY(reports); break;
-    case POOL_ASK_SHOULD_RECOVER: answer->ok = dice_one_in(d, 2); break;
-    default: return false;
+    case POOL_ASK_REPORT_FAILURE:
+        TALLY(reports);
+        break;
+    case POOL_ASK_SHOULD_RECOVER:
+        answer->ok = dice_one_in(d, 2);
+        break;
+    default:
+        return false;
     }
     return true;
 }

@@ -38,7 +38,7 @@ static const struct {
 enum { KEPT = 65536 };
 static struct {
     long values[GAUGES];
-} *kept;
+} * kept;
 static size_t samples;
 
 /* A word of the Go runtime's, by its name; 0: not to be had. */
@@ -103,13 +103,20 @@ long gauge_read(gauge g)
     if (gauges[g].memory && !PROCESS_MEMORY_TELLS && g != GAUGE_RSS)
         return -1;
     switch (g) {
-    case GAUGE_RSS: return resident_kb(0);
-    case GAUGE_C_HEAP: return c_heap_kb();
-    case GAUGE_GO_HEAP: return go_heap_kb();
-    case GAUGE_GOROUTINES: return goroutines();
-    case GAUGE_THREADS: return process_threads() - 1 - (long)actors_present();
-    case GAUGE_FDS: return process_descriptors();
-    default: return -1;
+    case GAUGE_RSS:
+        return resident_kb(0);
+    case GAUGE_C_HEAP:
+        return c_heap_kb();
+    case GAUGE_GO_HEAP:
+        return go_heap_kb();
+    case GAUGE_GOROUTINES:
+        return goroutines();
+    case GAUGE_THREADS:
+        return process_threads() - 1 - (long)actors_present();
+    case GAUGE_FDS:
+        return process_descriptors();
+    default:
+        return -1;
     }
 }
 
@@ -152,8 +159,7 @@ bool gauges_report(void)
         printf("gauges: %zu epochs are too few to compare\n", samples);
         return true;
     }
-    printf("%-28s %10s %10s %10s %10s\n", "gauge, median of epochs", "warming up", "first 1/3", "last 1/3",
-           "allowed");
+    printf("%-28s %10s %10s %10s %10s\n", "gauge, median of epochs", "warming up", "first 1/3", "last 1/3", "allowed");
     for (int g = 0; g < GAUGES; g++) {
         long first = median(g, warm, third), last = median(g, samples - third, third);
         long allowed = first + first * gauges[g].percent / 100 + gauges[g].more;

@@ -41,8 +41,7 @@ static void change(world *w, void *word, int from, int to, const char *what)
     if (r->magic != MAGIC || r->world != w)
         soak_fail("%s: %s of %p, which is no resource of this pool", world_text(w), what, word);
     if (!atomic_compare_exchange_strong(&r->state, &was, to))
-        soak_fail("%s: %s of a resource that is %s", world_text(w), what,
-                  names[was >= FREE && was <= DEAD ? was : 0]);
+        soak_fail("%s: %s of a resource that is %s", world_text(w), what, names[was >= FREE && was <= DEAD ? was : 0]);
 }
 
 void hooks_lent(world *w, void *word)
@@ -198,8 +197,8 @@ pool_config_t hooks_config(world *w)
     if (k->home == HOME_HOST) {
         c.asks = POOL_ASKS_DESTROY;
         if (k->hooks)
-            c.asks |= POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE | POOL_ASKS_BEFORE_RELEASE |
-                      POOL_ASKS_REPORTS | POOL_ASKS_SHOULD_RECOVER;
+            c.asks |= POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE | POOL_ASKS_BEFORE_RELEASE | POOL_ASKS_REPORTS |
+                      POOL_ASKS_SHOULD_RECOVER;
         return c;
     }
     c.factory = hooks_factory;

@@ -22,17 +22,15 @@ static void check(world *w, const pool_snapshot_t *s)
 {
     const site_kind *k = w->site->kind;
     TALLY(samples);
-    if (s->max != k->max || (uint64_t)s->idle + s->active > s->max ||
-        (uint64_t)s->active + s->reserved > s->max)
-        soak_fail("%s: idle %u, active %u, reserved %u of %u", world_text(w), s->idle, s->active, s->reserved,
-                  s->max);
+    if (s->max != k->max || (uint64_t)s->idle + s->active > s->max || (uint64_t)s->active + s->reserved > s->max)
+        soak_fail("%s: idle %u, active %u, reserved %u of %u", world_text(w), s->idle, s->active, s->reserved, s->max);
     if (atomic_load(&w->live) > (int)k->max || atomic_load(&w->lent) > (int)k->max)
         soak_fail("%s: %d live, %d lent of %u", world_text(w), w->live, w->lent, k->max);
     if ((s->closed || s->state == POOL_CIRCUIT_INACTIVE) && s->waiting > 0)
         soak_fail("%s: %u wait, though it lends nothing", world_text(w), s->waiting);
     if (s->waiting > 0 && s->state == POOL_CIRCUIT_ACTIVE && s->active + s->reserved < s->max)
-        soak_fail("%s: %u wait while a place is free: active %u, reserved %u of %u", world_text(w),
-                  s->waiting, s->active, s->reserved, s->max);
+        soak_fail("%s: %u wait while a place is free: active %u, reserved %u of %u", world_text(w), s->waiting,
+                  s->active, s->reserved, s->max);
 }
 
 void invariants_check(world *w)
@@ -49,8 +47,8 @@ static void watch(world *w, const pool_snapshot_t *s)
         w->seen_lends = lends;
         w->seen_ns = now;
     } else if (now - w->seen_ns > soak.stall * INT64_C(1000000000)) {
-        soak_fail("%s: nothing was lent for %u s, %u wait, and %u were promised a place", world_text(w),
-                  soak.stall, s->waiting, s->reserved);
+        soak_fail("%s: nothing was lent for %u s, %u wait, and %u were promised a place", world_text(w), soak.stall,
+                  s->waiting, s->reserved);
     }
 }
 
@@ -116,8 +114,8 @@ static void lend_all(world *w)
     void *more;
     pool_status_t status = drive_try(w, &more);
     if (status != POOL_EMPTY || (uint32_t)w->live != max)
-        soak_fail("%s: with all lent a try answers %s, and %d are alive", world_text(w),
-                  pool_status_name(status), w->live);
+        soak_fail("%s: with all lent a try answers %s, and %d are alive", world_text(w), pool_status_name(status),
+                  w->live);
     for (uint32_t i = 0; i < max; i++) {
         world_let_go(w, all[i]);
         drive_release(w, all[i]);
@@ -146,8 +144,8 @@ void invariants_at_rest(void)
         invariants_check(w);
         pool_snapshot_t counts = snapshot_of(w);
         if (counts.waiting > 0 || counts.reserved > 0 || w->lent > 0)
-            soak_fail("%s: everybody rests, but %u wait, %u are promised, %d are lent", world_text(w),
-                      counts.waiting, counts.reserved, w->lent);
+            soak_fail("%s: everybody rests, but %u wait, %u are promised, %d are lent", world_text(w), counts.waiting,
+                      counts.reserved, w->lent);
         invariants_wait(nothing_is_active, w, "a pool at rest has nothing active, and its account is right");
         pool_activate(w->pool);
         lend_all(w);
@@ -177,8 +175,9 @@ void invariants_print(void)
         world *w = s->current;
         pool_snapshot_t c = {.struct_size = sizeof c};
         if (w && pool_snapshot(w->pool, &c) == POOL_OK)
-            fprintf(stderr, "  %-18s #%-6" PRIu64 " max %u: idle %u, active %u, reserved %u, waiting %u, "
-                            "breaker %d%s%s; %lu lent so far, %d now, %d live\n",
+            fprintf(stderr,
+                    "  %-18s #%-6" PRIu64 " max %u: idle %u, active %u, reserved %u, waiting %u, "
+                    "breaker %d%s%s; %lu lent so far, %d now, %d live\n",
                     s->kind->name, w->number, c.max, c.idle, c.active, c.reserved, c.waiting, (int)c.state,
                     c.closed ? ", closed" : "", s->down ? ", service down" : "", w->lends, w->lent, w->live);
         if (w)

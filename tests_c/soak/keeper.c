@@ -27,8 +27,9 @@ static void replace(actor *a, site *s)
 static void move_breaker(world *w, dice *d)
 {
     uint32_t way = dice_below(d, 10);
-    pool_status_t status = way < 6 ? pool_activate(w->pool) : way < 8 ? pool_recover(w->pool)
-                                                                      : pool_deactivate(w->pool);
+    pool_status_t status = way < 6   ? pool_activate(w->pool)
+                           : way < 8 ? pool_recover(w->pool)
+                                     : pool_deactivate(w->pool);
     if (status == POOL_OK)
         TALLY(moves);
     else if (status != POOL_ERR_CLOSED)

@@ -122,9 +122,12 @@ static double number(const char *text)
 static void parse(int argc, char **argv)
 {
     static const struct option names[] = {
-        {"minutes", required_argument, NULL, 'm'}, {"seed", required_argument, NULL, 's'},
-        {"threads", required_argument, NULL, 't'}, {"epoch", required_argument, NULL, 'e'},
-        {"epochs", required_argument, NULL, 'n'},  {"cycles", required_argument, NULL, 'c'},
+        {"minutes", required_argument, NULL, 'm'},
+        {"seed", required_argument, NULL, 's'},
+        {"threads", required_argument, NULL, 't'},
+        {"epoch", required_argument, NULL, 'e'},
+        {"epochs", required_argument, NULL, 'n'},
+        {"cycles", required_argument, NULL, 'c'},
         {NULL, 0, NULL, 0}};
     int option;
     if (getrandom(&soak.seed, sizeof soak.seed, 0) < 0)
@@ -132,12 +135,24 @@ static void parse(int argc, char **argv)
     soak.seed %= 1000000000; /* easy to type */
     while ((option = getopt_long(argc, argv, "", names, NULL)) >= 0) {
         switch (option) {
-        case 'm': soak.seconds = number(optarg) * 60; break;
-        case 's': soak.seed = strtoull(optarg, NULL, 10); break;
-        case 't': soak.threads = (unsigned)number(optarg); break;
-        case 'e': soak.epoch = number(optarg); break;
-        case 'n': soak.epochs = (unsigned)number(optarg); break;
-        case 'c': soak.cycles = (uint64_t)number(optarg), soak.epoch = 0; break;
+        case 'm':
+            soak.seconds = number(optarg) * 60;
+            break;
+        case 's':
+            soak.seed = strtoull(optarg, NULL, 10);
+            break;
+        case 't':
+            soak.threads = (unsigned)number(optarg);
+            break;
+        case 'e':
+            soak.epoch = number(optarg);
+            break;
+        case 'n':
+            soak.epochs = (unsigned)number(optarg);
+            break;
+        case 'c':
+            soak.cycles = (uint64_t)number(optarg), soak.epoch = 0;
+            break;
         default:
             fprintf(stderr, "usage: soak [--minutes M] [--epoch SECONDS] [--seed N] [--threads N]\n"
                             "       soak --cycles N --epochs N ...: measured in cycles of each epoch\n");
@@ -153,8 +168,8 @@ static void parse(int argc, char **argv)
 int main(int argc, char **argv)
 {
     parse(argc, argv);
-    printf("soak: --seed %" PRIu64 ": %u threads, %d loops, %d threads of coroutines, %d hosts; %d pools\n",
-           soak.seed, soak.threads, LOOPS, COROUTINE_THREADS, HOSTS, SITES);
+    printf("soak: --seed %" PRIu64 ": %u threads, %d loops, %d threads of coroutines, %d hosts; %d pools\n", soak.seed,
+           soak.threads, LOOPS, COROUTINE_THREADS, HOSTS, SITES);
     fflush(stdout);
     struct sigaction action = {.sa_handler = bite, .sa_flags = SA_ONSTACK};
     sigaction(SIGALRM, &action, NULL);

@@ -29,9 +29,10 @@ void soak_fail(const char *format, ...)
     invariants_print();
     fprintf(stderr, "actors that do not rest:\n");
     actors_print_busy();
-    fprintf(stderr, "Each actor decides the same with this seed, but they meet in another order each time.\n"
-                    "Run it several times again, also as build/tsan/tests_c/soak/soak:\n"
-                    "    soak --seed %" PRIu64 " --threads %u ",
+    fprintf(stderr,
+            "Each actor decides the same with this seed, but they meet in another order each time.\n"
+            "Run it several times again, also as build/tsan/tests_c/soak/soak:\n"
+            "    soak --seed %" PRIu64 " --threads %u ",
             soak.seed, soak.threads);
     if (soak.epoch > 0)
         fprintf(stderr, "--minutes %.1f --epoch %.1f\n", soak.seconds / 60, soak.epoch);
@@ -58,18 +59,16 @@ void report_progress(void)
         printf(" of %.0f", soak.seconds);
     printf(", epoch %u: %llu cycles, %.0f/s; %llu waits, %llu timeouts, %llu failures, %llu breaker moves, "
            "%llu pools; RSS %ld MB, %ld threads, %ld fds%s",
-           report_epochs + 1, cycles, rate, TALLIED(waits), TALLIED(timeouts), TALLIED(failures),
-           TALLIED(moves),
-           TALLIED(pools), gauge_read(GAUGE_RSS) / 1024,
-           gauge_read(GAUGE_THREADS) + 1 + (long)actors_present(), gauge_read(GAUGE_FDS),
-           terminal ? "" : "\n");
+           report_epochs + 1, cycles, rate, TALLIED(waits), TALLIED(timeouts), TALLIED(failures), TALLIED(moves),
+           TALLIED(pools), gauge_read(GAUGE_RSS) / 1024, gauge_read(GAUGE_THREADS) + 1 + (long)actors_present(),
+           gauge_read(GAUGE_FDS), terminal ? "" : "\n");
     fflush(stdout);
 }
 
 bool report_end(void)
 {
-    printf("%sseed %" PRIu64 ", %.1f s, %u epochs\n", isatty(STDOUT_FILENO) ? "\n" : "", soak.seed,
-           report_elapsed(), report_epochs);
+    printf("%sseed %" PRIu64 ", %.1f s, %u epochs\n", isatty(STDOUT_FILENO) ? "\n" : "", soak.seed, report_elapsed(),
+           report_epochs);
 #define SOAK_LINE(name, text) printf("%12llu %s\n", TALLIED(name), text);
     SOAK_TALLY(SOAK_LINE)
 #undef SOAK_LINE

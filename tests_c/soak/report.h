@@ -7,8 +7,8 @@
 extern int64_t report_began_ns;
 extern unsigned report_epochs; /* that are over */
 
-double report_elapsed(void);  /* seconds */
-void report_progress(void);   /* every second on a terminal, every 30 seconds elsewhere */
-bool report_end(void);        /* false: a gauge has grown */
+double report_elapsed(void); /* seconds */
+void report_progress(void);  /* every second on a terminal, every 30 seconds elsewhere */
+bool report_end(void);       /* false: a gauge has grown */
 
 #endif

@@ -42,29 +42,29 @@ extern soak_options soak;
 
 /* ---- what happened, all told ---- */
 
-#define SOAK_TALLY(X)                                                                              \
-    X(cycles, "lent and given back")                                                               \
-    X(waits, "acquires that took longer than 0.1 ms")                                              \
-    X(empty, "tries that found nothing free")                                                      \
-    X(timeouts, "deadlines that passed")                                                           \
-    X(factory_failures, "acquires whose factory failed")                                           \
-    X(unavailable, "refused by an open breaker")                                                   \
-    X(closed, "refused by a closed pool")                                                          \
-    X(cancelled_ops, "ops cancelled half-way")                                                     \
-    X(cancelled_threads, "threads cancelled")                                                      \
-    X(replaced_threads, "threads that ended and were replaced")                                    \
-    X(coroutines, "coroutines begun")                                                              \
-    X(created, "resources created")                                                                \
-    X(destroyed, "resources destroyed")                                                            \
-    X(failures, "hooks that failed on purpose")                                                    \
-    X(healthchecks, "healthchecks")                                                                \
-    X(moves, "breaker moves asked for by hand or by a strategy")                                   \
-    X(reports, "reports to a strategy")                                                            \
-    X(told, "events told to observers")                                                            \
-    X(outages, "times that a service went down")                                                   \
-    X(pools, "pools created")                                                                      \
-    X(pools_failed, "pools whose creation failed")                                                 \
-    X(samples, "snapshots checked")                                                                \
+#define SOAK_TALLY(X)                                            \
+    X(cycles, "lent and given back")                             \
+    X(waits, "acquires that took longer than 0.1 ms")            \
+    X(empty, "tries that found nothing free")                    \
+    X(timeouts, "deadlines that passed")                         \
+    X(factory_failures, "acquires whose factory failed")         \
+    X(unavailable, "refused by an open breaker")                 \
+    X(closed, "refused by a closed pool")                        \
+    X(cancelled_ops, "ops cancelled half-way")                   \
+    X(cancelled_threads, "threads cancelled")                    \
+    X(replaced_threads, "threads that ended and were replaced")  \
+    X(coroutines, "coroutines begun")                            \
+    X(created, "resources created")                              \
+    X(destroyed, "resources destroyed")                          \
+    X(failures, "hooks that failed on purpose")                  \
+    X(healthchecks, "healthchecks")                              \
+    X(moves, "breaker moves asked for by hand or by a strategy") \
+    X(reports, "reports to a strategy")                          \
+    X(told, "events told to observers")                          \
+    X(outages, "times that a service went down")                 \
+    X(pools, "pools created")                                    \
+    X(pools_failed, "pools whose creation failed")               \
+    X(samples, "snapshots checked")                              \
     X(quiet_lent, "resources lent at rest: exactly max of each pool")
 
 typedef struct soak_tally {

@@ -70,8 +70,8 @@ void world_done_with(world *w)
     if (atomic_fetch_sub(&w->users, 1) > 1)
         return;
     if (w->created != w->destroyed || w->live != 0 || w->lent != 0)
-        soak_fail("%s is gone: %lu created, %lu destroyed, %d live, %d lent", world_text(w), w->created,
-                  w->destroyed, w->live, w->lent);
+        soak_fail("%s is gone: %lu created, %lu destroyed, %d live, %d lent", world_text(w), w->created, w->destroyed,
+                  w->live, w->lent);
     free(w);
     atomic_fetch_sub(&worlds_alive, 1);
 }
@@ -186,14 +186,28 @@ void world_give(world *w, void *resource)
 void world_outcome(world *w, pool_status_t status)
 {
     switch ((int)status) {
-    case POOL_OK: break;
-    case POOL_EMPTY: TALLY(empty); break;
-    case POOL_ERR_TIMEOUT: TALLY(timeouts); break;
-    case POOL_ERR_FACTORY: TALLY(factory_failures); break;
-    case POOL_ERR_UNAVAILABLE: TALLY(unavailable); break;
-    case POOL_ERR_CLOSED: TALLY(closed); break;
-    case POOL_ERR_CANCELLED: TALLY(cancelled_ops); break;
-    default: soak_fail("%s: an acquire answers %s", world_text(w), pool_status_name(status));
+    case POOL_OK:
+        break;
+    case POOL_EMPTY:
+        TALLY(empty);
+        break;
+    case POOL_ERR_TIMEOUT:
+        TALLY(timeouts);
+        break;
+    case POOL_ERR_FACTORY:
+        TALLY(factory_failures);
+        break;
+    case POOL_ERR_UNAVAILABLE:
+        TALLY(unavailable);
+        break;
+    case POOL_ERR_CLOSED:
+        TALLY(closed);
+        break;
+    case POOL_ERR_CANCELLED:
+        TALLY(cancelled_ops);
+        break;
+    default:
+        soak_fail("%s: an acquire answers %s", world_text(w), pool_status_name(status));
     }
 }
 
@@ -203,10 +217,9 @@ void world_waited(world *w, pool_status_t status, int64_t began_ns, int64_t time
     if (took > 100000)
         TALLY(waits);
     if (timeout_ms > 0 && took > timeout_ms * 1000000 + soak.stall * INT64_C(1000000000))
-        soak_fail("%s: an acquire with %" PRId64 " ms took %" PRId64 " ms", world_text(w), timeout_ms,
-                  took / 1000000);
+        soak_fail("%s: an acquire with %" PRId64 " ms took %" PRId64 " ms", world_text(w), timeout_ms, took / 1000000);
     if (status == POOL_ERR_TIMEOUT && (timeout_ms == 0 || took < timeout_ms * 1000000))
-        soak_fail("%s: an acquire with %" PRId64 " ms timed out after %" PRId64 " us", world_text(w),
-                  timeout_ms, took / 1000);
+        soak_fail("%s: an acquire with %" PRId64 " ms timed out after %" PRId64 " us", world_text(w), timeout_ms,
+                  took / 1000);
     world_outcome(w, status);
 }

@@ -55,8 +55,8 @@ struct world {
     pool_t *pool;
     site *site;
     uint64_t number;
-    atomic_int users;  /* actors, the site, the library, observers */
-    atomic_int live;   /* resources, from the beginning of the factory to the end of the destructor */
+    atomic_int users; /* actors, the site, the library, observers */
+    atomic_int live;  /* resources, from the beginning of the factory to the end of the destructor */
     atomic_int lent;
     atomic_ulong created, destroyed, lends;
     atomic_int failures; /* in a row, for the strategy */

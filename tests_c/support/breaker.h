@@ -7,8 +7,7 @@
 #include "fixture.h"
 
 /* A fixture pool with what fx_pool() has no argument for; its hooks stand in the table of any. */
-static inline pool_t *pool_with(unsigned hooks, uint32_t min, uint32_t max, uint32_t probes,
-                         uint32_t interval)
+static inline pool_t *pool_with(unsigned hooks, uint32_t min, uint32_t max, uint32_t probes, uint32_t interval)
 {
     pool_t *model = fx_pool(FX_WITH_ALL, 0, 1), *pool;
     pool_config_t config = POOL_CONFIG_INIT;

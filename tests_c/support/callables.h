@@ -67,10 +67,7 @@ static inline bool invoke(pool_fcall_t *fcall, pool_t *pool, void **resource)
     return true;
 }
 
-static inline void dispose(pool_fcall_t *fcall)
-{
-    ((callable *)fcall)->disposed++;
-}
+static inline void dispose(pool_fcall_t *fcall) { ((callable *)fcall)->disposed++; }
 
 static inline pool_fcall_t *fresh(fx_hook hook)
 {
@@ -96,9 +93,8 @@ static inline void fresh_all(void)
 /* pool_create() with the callables of all five places. */
 static inline pool_t *create(uint32_t min, uint32_t max, uint32_t interval_ms)
 {
-    return pool_create(&calls[FX_FACTORY].fcall, &calls[FX_DESTRUCTOR].fcall,
-                       &calls[FX_HEALTHCHECK].fcall, &calls[FX_BEFORE_ACQUIRE].fcall,
-                       &calls[FX_BEFORE_RELEASE].fcall, min, max, interval_ms);
+    return pool_create(&calls[FX_FACTORY].fcall, &calls[FX_DESTRUCTOR].fcall, &calls[FX_HEALTHCHECK].fcall,
+                       &calls[FX_BEFORE_ACQUIRE].fcall, &calls[FX_BEFORE_RELEASE].fcall, min, max, interval_ms);
 }
 
 static inline void *take(pool_t *pool)

@@ -58,18 +58,16 @@ void check_status(const char *file, int line, const char *text, pool_status_t go
 {
     check_here(file, line);
     if (got != want)
-        check_fail(file, line, "%s is %s, expected %s", text, pool_status_name(got),
-                   pool_status_name(want));
+        check_fail(file, line, "%s is %s, expected %s", text, pool_status_name(got), pool_status_name(want));
 }
 
-void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint32_t active,
-                  uint32_t waiting)
+void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint32_t active, uint32_t waiting)
 {
     pool_snapshot_t s = {.struct_size = sizeof s};
     check_status(file, line, "pool_snapshot", pool_snapshot(pool, &s), POOL_OK);
     if (s.idle != idle || s.active != active || s.waiting != waiting)
-        check_fail(file, line, "idle/active/waiting is %u/%u/%u, expected %u/%u/%u", s.idle, s.active,
-                   s.waiting, idle, active, waiting);
+        check_fail(file, line, "idle/active/waiting is %u/%u/%u, expected %u/%u/%u", s.idle, s.active, s.waiting, idle,
+                   active, waiting);
     if (s.idle + s.active > s.max)
         check_fail(file, line, "idle %u + active %u is above max %u", s.idle, s.active, s.max);
 }
@@ -83,10 +81,7 @@ int64_t check_now_ns(void)
 
 static int64_t started_ns;
 
-bool check_time_left(void)
-{
-    return check_now_ns() - started_ns < CHECK_TRY_S * INT64_C(1000000000);
-}
+bool check_time_left(void) { return check_now_ns() - started_ns < CHECK_TRY_S * INT64_C(1000000000); }
 
 pthread_t check_thread(void *(*body)(void *), void *arg)
 {

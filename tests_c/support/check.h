@@ -44,43 +44,40 @@ extern char check_about[256];
 
 void check_register(check_case *c);
 void check_here(const char *file, int line);
-_Noreturn void check_fail(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+_Noreturn void check_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void check_int(const char *file, int line, const char *text, long long got, long long want);
 void check_ptr(const char *file, int line, const char *text, const void *got, const void *want);
 void check_str(const char *file, int line, const char *text, const char *got, const char *want);
 void check_status(const char *file, int line, const char *text, pool_status_t got, pool_status_t want);
-void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint32_t active,
-                  uint32_t waiting);
+void check_counts(const char *file, int line, pool_t *pool, uint32_t idle, uint32_t active, uint32_t waiting);
 
-#define TEST(id)                                                                                   \
-    static void test_##id(void);                                                                   \
-    __attribute__((constructor)) static void register_##id(void)                                   \
-    {                                                                                              \
-        static check_case c = {#id, test_##id, NULL};                                              \
-        check_register(&c);                                                                        \
-    }                                                                                              \
+#define TEST(id)                                                 \
+    static void test_##id(void);                                 \
+    __attribute__((constructor)) static void register_##id(void) \
+    {                                                            \
+        static check_case c = {#id, test_##id, NULL};            \
+        check_register(&c);                                      \
+    }                                                            \
     static void test_##id(void)
 
-#define CHECK(condition)                                                                           \
-    do {                                                                                           \
-        check_here(__FILE__, __LINE__);                                                            \
-        if (!(condition))                                                                          \
-            check_fail(__FILE__, __LINE__, "not true: %s", #condition);                            \
+#define CHECK(condition)                                                \
+    do {                                                                \
+        check_here(__FILE__, __LINE__);                                 \
+        if (!(condition))                                               \
+            check_fail(__FILE__, __LINE__, "not true: %s", #condition); \
     } while (0)
 #define CHECK_INT(got, want) check_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
 #define CHECK_PTR(got, want) check_ptr(__FILE__, __LINE__, #got, (got), (want))
 #define CHECK_STR(got, want) check_str(__FILE__, __LINE__, #got, (got), (want))
 #define CHECK_STATUS(got, want) check_status(__FILE__, __LINE__, #got, (got), (want))
 /* idle, active and waiting of one instant; count == idle + active <= max with them. */
-#define CHECK_COUNTS(pool, idle, active, waiting)                                                  \
-    check_counts(__FILE__, __LINE__, (pool), (idle), (active), (waiting))
+#define CHECK_COUNTS(pool, idle, active, waiting) check_counts(__FILE__, __LINE__, (pool), (idle), (active), (waiting))
 /* Waits for a condition; the watchdog names the line if it never comes. */
-#define WAIT_FOR(condition)                                                                        \
-    do {                                                                                           \
-        check_here(__FILE__, __LINE__);                                                            \
-        while (!(condition))                                                                       \
-            sched_yield();                                                                         \
+#define WAIT_FOR(condition)             \
+    do {                                \
+        check_here(__FILE__, __LINE__); \
+        while (!(condition))            \
+            sched_yield();              \
     } while (0)
 
 /* The monotonic clock, in ns. */
@@ -98,7 +95,10 @@ typedef struct check_gate {
     int passing; /* threads that wait at it */
 } check_gate;
 
-#define CHECK_GATE_INIT { PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0 }
+#define CHECK_GATE_INIT                                               \
+    {                                                                 \
+        PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0 \
+    }
 void check_gate_pass(check_gate *gate);
 void check_gate_open(check_gate *gate);
 int check_gate_waiting(check_gate *gate);

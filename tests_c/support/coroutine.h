@@ -42,7 +42,7 @@ static inline void co_entered(co *c)
 }
 
 /* Gives the thread back to whoever resumed the running coroutine. */
-static inline void co_yield(void)
+static inline void co_yield (void)
 {
     co *c = co_current;
 #if defined(__SANITIZE_THREAD__)
@@ -63,7 +63,7 @@ static void co_main(void)
     co_entered(c);
     c->body(c->arg);
     c->done = true;
-    co_yield();
+    co_yield ();
 }
 
 static inline void co_start(co *c, void (*body)(void *), void *arg)

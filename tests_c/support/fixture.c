@@ -2,8 +2,7 @@
 
 fx_state fx;
 
-static const char *const names[FX_HOOKS] = {"factory", "destructor", "healthcheck", "before_acquire",
-                                            "before_release"};
+static const char *const names[FX_HOOKS] = {"factory", "destructor", "healthcheck", "before_acquire", "before_release"};
 static pthread_mutex_t log_mutex = PTHREAD_MUTEX_INITIALIZER;
 static char log_text[1 << 16];
 static size_t log_size;
@@ -14,8 +13,7 @@ static void log_call(fx_hook hook, int id)
     if (fx.quiet)
         return;
     pthread_mutex_lock(&log_mutex);
-    int n = snprintf(log_text + log_size, sizeof log_text - log_size, "%s%s(%d)", log_size ? " " : "",
-                     names[hook], id);
+    int n = snprintf(log_text + log_size, sizeof log_text - log_size, "%s%s(%d)", log_size ? " " : "", names[hook], id);
     if (n > 0 && log_size + (size_t)n < sizeof log_text)
         log_size += (size_t)n;
     pthread_mutex_unlock(&log_mutex);
@@ -72,9 +70,9 @@ static bool before_release(pool_t *pool, void *r) { return run_script(FX_BEFORE_
 
 pool_t *fx_try_pool(unsigned hooks, uint32_t min, uint32_t max)
 {
-    return pool_create_internal(factory, destructor, hooks & FX_WITH_HEALTHCHECK ? healthcheck : NULL,
-                                hooks & FX_WITH_ACQUIRE ? before_acquire : NULL,
-                                hooks & FX_WITH_RELEASE ? before_release : NULL, min, max, 0);
+    return pool_create_internal(
+        factory, destructor, hooks & FX_WITH_HEALTHCHECK ? healthcheck : NULL,
+        hooks & FX_WITH_ACQUIRE ? before_acquire : NULL, hooks & FX_WITH_RELEASE ? before_release : NULL, min, max, 0);
 }
 
 pool_t *fx_pool(unsigned hooks, uint32_t min, uint32_t max)

@@ -10,9 +10,9 @@ int __lsan_is_turned_off(void) { return getpid() != forked.parent; }
 
 __attribute__((constructor)) static void remember_parent(void) { forked.parent = getpid(); }
 
-static pool_t *other;             /* of the parked op */
+static pool_t *other; /* of the parked op */
 static fx_resource *other_lent;
-static pool_op_t fresh;           /* not begun */
+static pool_op_t fresh; /* not begun */
 static int hooks_before;
 
 static bool interval_factory(pool_t *pool, void **resource)
@@ -279,20 +279,14 @@ static void told(pool_op_t *op, pool_status_t status, void *resource, void *data
     check_fail(__FILE__, __LINE__, "a callback came in the child");
 }
 
-static void acquire_async(void)
-{
-    FORKED(pool_acquire_async(forked.pool, &fresh, 0, told, NULL));
-}
+static void acquire_async(void) { FORKED(pool_acquire_async(forked.pool, &fresh, 0, told, NULL)); }
 
 static void dispatch(void) { FORKED(pool_dispatch(forked.pool)); }
 static void fd(void) { CHECK_INT(pool_fd(forked.pool), -1); }
 static void next_timeout(void) { CHECK_INT(pool_next_timeout(forked.pool), -1); }
 static void op_until_ns(void) { CHECK_INT(pool_op_until_ns(&forked.op), INT64_MAX); }
 
-static void reactor_acquire(void)
-{
-    FORKED(pool_reactor_acquire(reactor, forked.pool, &fresh, 0, told, NULL));
-}
+static void reactor_acquire(void) { FORKED(pool_reactor_acquire(reactor, forked.pool, &fresh, 0, told, NULL)); }
 
 static void reactor_attach(void) { FORKED(pool_reactor_attach(reactor, forked.pool)); }
 static void reactor_create(void) { CHECK_PTR(pool_reactor_create(), NULL); }

@@ -14,9 +14,9 @@
 typedef struct forked_world {
     pool_t *pool;
     fx_resource *lent;
-    pool_op_t op;   /* begun and parked */
+    pool_op_t op; /* begun and parked */
     watcher seen;
-    pid_t parent;   /* the process of the test */
+    pid_t parent; /* the process of the test */
 } forked_world;
 
 extern forked_world forked;

@@ -173,10 +173,7 @@ static void op_wait(void) { INVALID(pool_op_wait(bad_op(), INT64_MAX)); }
 
 static pool_reactor_t *bad_reactor(void) { return (pool_reactor_t *)bad; }
 
-static void reactor_acquire(void)
-{
-    INVALID(pool_reactor_acquire(bad_reactor(), witness, &op, 0, told, NULL));
-}
+static void reactor_acquire(void) { INVALID(pool_reactor_acquire(bad_reactor(), witness, &op, 0, told, NULL)); }
 
 static void reactor_attach(void) { INVALID(pool_reactor_attach(bad_reactor(), witness)); }
 static void reactor_dispatch(void) { INVALID(pool_reactor_dispatch(bad_reactor())); }

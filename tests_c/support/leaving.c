@@ -63,8 +63,8 @@ static void end_with_a_loss(void)
     CHECK(pool_active_count(pool) <= 1);
     pool_unref(pool);
     CHECK(pool_debug_live() <= 1);
-    fx.script[FX_FACTORY] = fx.script[FX_BEFORE_ACQUIRE] = fx.script[FX_BEFORE_RELEASE] =
-        fx.script[FX_DESTRUCTOR] = NULL;
+    fx.script[FX_FACTORY] = fx.script[FX_BEFORE_ACQUIRE] = fx.script[FX_BEFORE_RELEASE] = fx.script[FX_DESTRUCTOR] =
+        NULL;
     pool_t *fine = fx_pool(FX_WITH_ALL, 1, 1);
     fx_give(fine, fx_take(fine));
     pool_unref(fine);
@@ -248,8 +248,7 @@ static void *clear_strategy(void *arg)
     return arg;
 }
 
-static pool_circuit_breaker_strategy_t strategy = {leave_report, leave_failure, leave_question,
-                                                   NULL, NULL};
+static pool_circuit_breaker_strategy_t strategy = {leave_report, leave_failure, leave_question, NULL, NULL};
 
 void leaving_report_success(const leaving *by)
 {

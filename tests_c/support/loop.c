@@ -113,9 +113,8 @@ pool_status_t loop_begin(pool_reactor_t *reactor, pool_t *pool, told *t, int64_t
 {
     t->pool = pool;
     beginning++;
-    pool_status_t status =
-        reactor ? pool_reactor_acquire(reactor, pool, &t->op, timeout_ms, callback, t)
-                : pool_acquire_async(pool, &t->op, timeout_ms, callback, t);
+    pool_status_t status = reactor ? pool_reactor_acquire(reactor, pool, &t->op, timeout_ms, callback, t)
+                                   : pool_acquire_async(pool, &t->op, timeout_ms, callback, t);
     beginning--;
     return status;
 }
@@ -158,10 +157,7 @@ bool loop_poll(int fd, int64_t timeout_ms)
 
 bool loop_readable(int fd) { return loop_poll(fd, 0); }
 
-static int fd_of(pool_reactor_t *reactor, pool_t *pool)
-{
-    return reactor ? pool_reactor_fd(reactor) : pool_fd(pool);
-}
+static int fd_of(pool_reactor_t *reactor, pool_t *pool) { return reactor ? pool_reactor_fd(reactor) : pool_fd(pool); }
 
 static int64_t timeout_of(pool_reactor_t *reactor, pool_t *pool)
 {

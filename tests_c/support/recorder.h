@@ -51,8 +51,7 @@ static inline void attach(pool_t *pool, recorder *self, void (*during)(pool_t *,
 {
     memset(self, 0, sizeof *self);
     self->during = during;
-    self->strategy = (pool_circuit_breaker_strategy_t){record_success, record_failure,
-                                                       record_question, self, NULL};
+    self->strategy = (pool_circuit_breaker_strategy_t){record_success, record_failure, record_question, self, NULL};
     CHECK_STATUS(pool_set_strategy(pool, &self->strategy), POOL_OK);
 }
 

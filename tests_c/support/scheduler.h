@@ -49,7 +49,7 @@ static inline bool scheduler_suspend(void *ctx, pool_op_t *op)
         op->data = me;
         me->op = op;
         pthread_mutex_unlock(&s->lock);
-        co_yield();
+        co_yield ();
         pthread_mutex_lock(&s->lock);
         me->op = NULL;
     }
@@ -92,7 +92,7 @@ static inline void scheduler_start(scheduler *s, void (*body)(void *), void *arg
 }
 
 /* A task of its own accord: lets the others run. */
-static inline void scheduler_yield(void) { co_yield(); }
+static inline void scheduler_yield(void) { co_yield (); }
 
 /* The next task after the last one that may run; NULL: none. */
 static inline task *scheduler_next(scheduler *s)

@@ -59,10 +59,7 @@ static inline void split_finish(void)
     forked_finish();
 }
 
-static inline bool split_again(void)
-{
-    return splitting.forks < FORKS && (splitting.forks == 0 || check_time_left());
-}
+static inline bool split_again(void) { return splitting.forks < FORKS && (splitting.forks == 0 || check_time_left()); }
 
 /* What a hook does: the parent waits for the child, which uses the library and comes back from the hook. */
 static inline void split(void)

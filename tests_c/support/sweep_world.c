@@ -189,8 +189,7 @@ pool_t *new_pool(uint32_t flags, uint32_t min, uint32_t max)
     config.min_size = min;
     config.max_size = max;
     if (flags & POOL_F_HOST_DRIVEN) {
-        config.asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE |
-                      POOL_ASKS_BEFORE_RELEASE;
+        config.asks = POOL_ASKS_DESTROY | POOL_ASKS_HEALTHCHECK | POOL_ASKS_BEFORE_ACQUIRE | POOL_ASKS_BEFORE_RELEASE;
     } else {
         config.factory = factory;
         config.destructor = unwanted_destructor;

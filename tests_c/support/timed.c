@@ -56,8 +56,8 @@ static bool healthcheck(pool_t *pool, void *resource)
     return ok;
 }
 
-pool_status_t timed_try_pool(timed *state, uint32_t min, uint32_t max, uint32_t interval_ms,
-                             uint32_t flags, pool_t **out)
+pool_status_t timed_try_pool(timed *state, uint32_t min, uint32_t max, uint32_t interval_ms, uint32_t flags,
+                             pool_t **out)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     config.factory = factory;

@@ -27,13 +27,16 @@ struct timed {
     atomic_int mark;    /* for scripts */
 };
 
-#define TIMED_INIT { .gate = CHECK_GATE_INIT }
+#define TIMED_INIT              \
+    {                           \
+        .gate = CHECK_GATE_INIT \
+    }
 
 /* A pool that is checked every interval_ms. flags are those of the configuration. */
 pool_t *timed_pool(timed *state, uint32_t min, uint32_t max, uint32_t interval_ms, uint32_t flags);
 /* The same without a check of the answer. */
-pool_status_t timed_try_pool(timed *state, uint32_t min, uint32_t max, uint32_t interval_ms,
-                             uint32_t flags, pool_t **out);
+pool_status_t timed_try_pool(timed *state, uint32_t min, uint32_t max, uint32_t interval_ms, uint32_t flags,
+                             pool_t **out);
 timed_resource *timed_take(pool_t *pool);
 void timed_give(pool_t *pool, timed_resource *r);
 /* Closes it; no hook may run or begin after that. */

@@ -9,16 +9,15 @@
 
 typedef struct watcher watcher;
 struct watcher {
-    pool_event_callback_t callback; /* first: the library hands this back */
+    pool_event_callback_t callback;                                      /* first: the library hands this back */
     void (*script)(watcher *self, pool_t *pool, pool_event_kind_t kind); /* NULL: count only */
-    atomic_int told[2]; /* by kind */
+    atomic_int told[2];                                                  /* by kind */
     atomic_int disposed;
     pool_t *pool;
     watcher *other; /* for scripts */
 };
 
-static inline void watcher_called(pool_event_t *event, pool_event_callback_t *self,
-                                  pool_event_kind_t kind)
+static inline void watcher_called(pool_event_t *event, pool_event_callback_t *self, pool_event_kind_t kind)
 {
     watcher *w = (watcher *)self;
     CHECK_PTR(event, &w->pool->event);
@@ -45,11 +44,11 @@ static inline pool_status_t watcher_del(watcher *w)
 }
 
 /* Checks what it was told since the last time. */
-#define CHECK_TOLD(w, available, closed)                                                           \
-    do {                                                                                           \
-        CHECK_INT((w)->told[POOL_EVENT_AVAILABLE], (available));                                   \
-        CHECK_INT((w)->told[POOL_EVENT_CLOSED], (closed));                                         \
-        (w)->told[POOL_EVENT_AVAILABLE] = (w)->told[POOL_EVENT_CLOSED] = 0;                        \
+#define CHECK_TOLD(w, available, closed)                                    \
+    do {                                                                    \
+        CHECK_INT((w)->told[POOL_EVENT_AVAILABLE], (available));            \
+        CHECK_INT((w)->told[POOL_EVENT_CLOSED], (closed));                  \
+        (w)->told[POOL_EVENT_AVAILABLE] = (w)->told[POOL_EVENT_CLOSED] = 0; \
     } while (0)
 
 #endif

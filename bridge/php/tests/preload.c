@@ -21,10 +21,7 @@ static pid_t begun; /* the process that began with this, and is no child of fork
 /* The leak checker asks this at exit. Shells and compilers free nothing. A child of fork() would wait for ever for the
  * allocator's locks that another thread of its parent had at the fork. */
 int __lsan_is_turned_off(void);
-int __lsan_is_turned_off(void)
-{
-    return getpid() != begun || strncmp(program_invocation_short_name, "php", 3) != 0;
-}
+int __lsan_is_turned_off(void) { return getpid() != begun || strncmp(program_invocation_short_name, "php", 3) != 0; }
 
 /* Code that is built for ThreadSanitizer starts its runtime before all else. */
 __attribute__((weak)) void __tsan_init(void);

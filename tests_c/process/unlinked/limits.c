@@ -58,7 +58,8 @@ static outcome after(bool (*limit)(const void *), const void *arg)
     }
     close(pipes[1]);
     size_t length = 0;
-    for (ssize_t n; length < sizeof o.text - 1 && (n = read(pipes[0], o.text + length, sizeof o.text - 1 - length)) > 0;)
+    for (ssize_t n;
+         length < sizeof o.text - 1 && (n = read(pipes[0], o.text + length, sizeof o.text - 1 - length)) > 0;)
         length += (size_t)n;
     close(pipes[0]);
     REQUIRE(waitpid(child, &o.status, 0) == child);
@@ -126,7 +127,8 @@ static void little_address_space_is_told(void)
 {
     if (!LIMITS_ARE_OURS)
         return;
-    expect(limited(false, 100), 3, WORDS(not_loaded, "address space (RLIMIT_AS, ulimit -v) is 102400 KiB", "917504 KiB"));
+    expect(limited(false, 100), 3,
+           WORDS(not_loaded, "address space (RLIMIT_AS, ulimit -v) is 102400 KiB", "917504 KiB"));
     expect(limited(false, 500), 3, WORDS(not_loaded, "address space", "512000 KiB"));
     expect(limited(false, 880), 3, WORDS(not_loaded, "address space"));
     expect(limited(false, 4096), 0, WORDS("loaded"));
@@ -174,10 +176,24 @@ static bool set_variable(const void *arg) { return setenv("GOMEMLIMIT", arg, 1) 
 /* The runtime reads it where the process was started, so a child is started for each. */
 static void malformed_memory_limits_are_told(void)
 {
-    static const char *const wrong[] = {"junk", "-1", "1e9", "5kB", "5iB", "5MB", "5Mi", "5 MiB", " 5", "OFF", "B", "0x10",
-                                        "9223372036854775808", "8388608TiB", "99999999999999999999999"};
-    static const char *const right[] = {"", "off", "0", "+500000000", "500000000", "500000000B", "5000KiB", "500MiB",
-                                        "2GiB", "8388607TiB", "9223372036854775807"};
+    static const char *const wrong[] = {
+        "junk",
+        "-1",
+        "1e9",
+        "5kB",
+        "5iB",
+        "5MB",
+        "5Mi",
+        "5 MiB",
+        " 5",
+        "OFF",
+        "B",
+        "0x10",
+        "9223372036854775808",
+        "8388608TiB",
+        "99999999999999999999999"};
+    static const char *const right[] = {"",        "off",    "0",    "+500000000", "500000000",          "500000000B",
+                                        "5000KiB", "500MiB", "2GiB", "8388607TiB", "9223372036854775807"};
     char command[4096], self[1024], words[64];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     REQUIRE(length > 0);

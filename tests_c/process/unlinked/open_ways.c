@@ -69,11 +69,8 @@ static void by_many_threads(void)
 }
 
 static const unlinked_case cases[] = {
-    {"for_everybody", for_everybody},
-    {"lazily", lazily},
-    {"bound_deeply", bound_deeply},
-    {"by_many_threads", by_many_threads},
-    {NULL, NULL},
+    {"for_everybody", for_everybody},     {"lazily", lazily}, {"bound_deeply", bound_deeply},
+    {"by_many_threads", by_many_threads}, {NULL, NULL},
 };
 
 int main(int argc, char **argv)

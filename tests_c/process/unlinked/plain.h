@@ -13,14 +13,13 @@
 /* Seconds after which a program that hangs ends itself; CHECK_SLOWDOWN is set by the build. */
 #define PLAIN_WATCHDOG_S (280 * CHECK_SLOWDOWN)
 
-#define REQUIRE(condition)                                                                         \
-    do {                                                                                           \
-        if (!(condition)) {                                                                        \
-            const char *why = dlerror();                                                           \
-            fprintf(stderr, "%s:%d: not true: %s %s\n", __FILE__, __LINE__, #condition,            \
-                    why ? why : "");                                                               \
-            _exit(1);                                                                              \
-        }                                                                                          \
+#define REQUIRE(condition)                                                                               \
+    do {                                                                                                 \
+        if (!(condition)) {                                                                              \
+            const char *why = dlerror();                                                                 \
+            fprintf(stderr, "%s:%d: not true: %s %s\n", __FILE__, __LINE__, #condition, why ? why : ""); \
+            _exit(1);                                                                                    \
+        }                                                                                                \
     } while (0)
 
 static inline void *plain_open(const char *path)

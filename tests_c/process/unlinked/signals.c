@@ -38,8 +38,8 @@ static void raise_and_count(void)
 
 static void handlers_are_called(void)
 {
-    static const int numbers[] = {SIGCHLD, SIGURG,  SIGUSR1, SIGUSR2, SIGTERM, SIGINT,
-                                  SIGALRM, SIGPROF, SIGHUP,  SIGIO,   SIGWINCH};
+    static const int numbers[] = {
+        SIGCHLD, SIGURG, SIGUSR1, SIGUSR2, SIGTERM, SIGINT, SIGALRM, SIGPROF, SIGHUP, SIGIO, SIGWINCH};
     enum { N = sizeof numbers / sizeof *numbers };
     for (int i = 0; i < N; i++)
         handle(numbers[i], count, i % 2 ? SA_RESTART : 0);

@@ -174,9 +174,15 @@ static pool_status_t op_acquire(hold_t *hold)
     for (; kind != POOL_ASK_DONE; kind = pool_op_next(&op, &answer, &ask)) {
         answer.ok = true;
         switch (kind) {
-        case POOL_ASK_CREATE: answer.ok = make(pool, &answer.resource); break;
-        case POOL_ASK_BEFORE_ACQUIRE: answer.ok = before_acquire(pool, ask.resource); break;
-        case POOL_ASK_DESTROY: destroy(pool, ask.resource); break;
+        case POOL_ASK_CREATE:
+            answer.ok = make(pool, &answer.resource);
+            break;
+        case POOL_ASK_BEFORE_ACQUIRE:
+            answer.ok = before_acquire(pool, ask.resource);
+            break;
+        case POOL_ASK_DESTROY:
+            destroy(pool, ask.resource);
+            break;
         default:
             span_said("wait", 0);
             if (any(5) > 0)
@@ -228,9 +234,14 @@ static void snapshot(void)
 static void move_breaker(void)
 {
     switch (any(3)) {
-    case 0: call("activate", pool_activate); break;
-    case 1: call("deactivate", pool_deactivate); break;
-    default: call("recover", pool_recover);
+    case 0:
+        call("activate", pool_activate);
+        break;
+    case 1:
+        call("deactivate", pool_deactivate);
+        break;
+    default:
+        call("recover", pool_recover);
     }
 }
 

@@ -46,7 +46,7 @@ PHP_METHOD(FakeDb_Connection, query)
     fakedb_connection_t *connection = of(Z_OBJ_P(ZEND_THIS))->connection;
     zend_string *sql;
     ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_STR(sql)
+    Z_PARAM_STR(sql)
     ZEND_PARSE_PARAMETERS_END();
     if (!connection) {
         zend_throw_error(NULL, "There is no connection any more");
@@ -57,13 +57,11 @@ PHP_METHOD(FakeDb_Connection, query)
 }
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(query_arginfo, 0, 1, IS_STRING, 0)
-    ZEND_ARG_TYPE_INFO(0, sql, IS_STRING, 0)
+ZEND_ARG_TYPE_INFO(0, sql, IS_STRING, 0)
 ZEND_END_ARG_INFO()
 
 static const zend_function_entry methods[] = {
-    PHP_ME(FakeDb_Connection, query, query_arginfo, ZEND_ACC_PUBLIC)
-    PHP_FE_END
-};
+    PHP_ME(FakeDb_Connection, query, query_arginfo, ZEND_ACC_PUBLIC) PHP_FE_END};
 
 void fakedb_connection_register(void)
 {

@@ -41,9 +41,9 @@ PHP_FUNCTION(FakeDb_pool)
     bool coroutines = true;
     pool_t *pool = NULL;
     ZEND_PARSE_PARAMETERS_START(1, 2)
-        Z_PARAM_LONG(max)
-        Z_PARAM_OPTIONAL
-        Z_PARAM_BOOL(coroutines)
+    Z_PARAM_LONG(max)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_BOOL(coroutines)
     ZEND_PARSE_PARAMETERS_END();
     if (coroutines) {
         pool_config_t config = POOL_CONFIG_INIT;
@@ -69,9 +69,9 @@ static pool_t *pool_and_timeout(zend_execute_data *execute_data, zend_long *time
 {
     zend_object *object;
     ZEND_PARSE_PARAMETERS_START(1, 2)
-        Z_PARAM_OBJ_OF_CLASS(object, php_asyncpool_ce())
-        Z_PARAM_OPTIONAL
-        Z_PARAM_LONG(*timeout)
+    Z_PARAM_OBJ_OF_CLASS(object, php_asyncpool_ce())
+    Z_PARAM_OPTIONAL
+    Z_PARAM_LONG(*timeout)
     ZEND_PARSE_PARAMETERS_END_EX(return NULL);
     pool_t *pool = php_asyncpool_pool(object);
     if (!pool)
@@ -136,33 +136,32 @@ PHP_FUNCTION(FakeDb_give)
 ZEND_BEGIN_ARG_INFO_EX(none_arginfo, 0, 0, 0)
 ZEND_END_ARG_INFO()
 ZEND_BEGIN_ARG_INFO_EX(one_arginfo, 0, 0, 1)
-    ZEND_ARG_INFO(0, pool)
-    ZEND_ARG_INFO(0, timeout)
+ZEND_ARG_INFO(0, pool)
+ZEND_ARG_INFO(0, timeout)
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_INFO_EX(interrupt_arginfo, 0, 0, 2)
-    ZEND_ARG_INFO(0, nth)
-    ZEND_ARG_INFO(0, handler)
+ZEND_ARG_INFO(0, nth)
+ZEND_ARG_INFO(0, handler)
 ZEND_END_ARG_INFO()
 
 static const zend_function_entry functions[] = {
-    ZEND_NS_NAMED_FE("FakeDb", pool, ZEND_FN(FakeDb_pool), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", connect, ZEND_FN(FakeDb_connect), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", opened, ZEND_FN(FakeDb_opened), none_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", same, ZEND_FN(FakeDb_same), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", borrow, ZEND_FN(FakeDb_borrow), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", give, ZEND_FN(FakeDb_give), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", table, ZEND_FN(FakeDb_table), none_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", keep, ZEND_FN(FakeDb_keep), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", kept, ZEND_FN(FakeDb_kept), none_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", healthy, ZEND_FN(FakeDb_healthy), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", stand, ZEND_FN(FakeDb_stand), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", take, ZEND_FN(FakeDb_take), none_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", copy, ZEND_FN(FakeDb_copy), one_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", interrupt, ZEND_FN(FakeDb_interrupt), interrupt_arginfo)
-    ZEND_NS_NAMED_FE("FakeDb", interrupts, ZEND_FN(FakeDb_interrupts), none_arginfo)
-    PHP_FE_END
-};
+    ZEND_NS_NAMED_FE("FakeDb", pool, ZEND_FN(FakeDb_pool), one_arginfo) ZEND_NS_NAMED_FE(
+        "FakeDb", connect, ZEND_FN(FakeDb_connect),
+        one_arginfo) ZEND_NS_NAMED_FE("FakeDb", opened, ZEND_FN(FakeDb_opened), none_arginfo)
+        ZEND_NS_NAMED_FE("FakeDb", same, ZEND_FN(FakeDb_same), one_arginfo) ZEND_NS_NAMED_FE(
+            "FakeDb", borrow, ZEND_FN(FakeDb_borrow),
+            one_arginfo) ZEND_NS_NAMED_FE("FakeDb", give, ZEND_FN(FakeDb_give), one_arginfo)
+            ZEND_NS_NAMED_FE("FakeDb", table, ZEND_FN(FakeDb_table),
+                             none_arginfo) ZEND_NS_NAMED_FE("FakeDb", keep, ZEND_FN(FakeDb_keep), one_arginfo)
+                ZEND_NS_NAMED_FE("FakeDb", kept, ZEND_FN(FakeDb_kept), none_arginfo)
+                    ZEND_NS_NAMED_FE("FakeDb", healthy, ZEND_FN(FakeDb_healthy), one_arginfo)
+                        ZEND_NS_NAMED_FE("FakeDb", stand, ZEND_FN(FakeDb_stand), one_arginfo)
+                            ZEND_NS_NAMED_FE("FakeDb", take, ZEND_FN(FakeDb_take), none_arginfo)
+                                ZEND_NS_NAMED_FE("FakeDb", copy, ZEND_FN(FakeDb_copy), one_arginfo)
+                                    ZEND_NS_NAMED_FE("FakeDb", interrupt, ZEND_FN(FakeDb_interrupt), interrupt_arginfo)
+                                        ZEND_NS_NAMED_FE("FakeDb", interrupts, ZEND_FN(FakeDb_interrupts), none_arginfo)
+                                            PHP_FE_END};
 
 static PHP_MINIT_FUNCTION(fakedb)
 {
@@ -174,8 +173,18 @@ static PHP_MINIT_FUNCTION(fakedb)
 static const zend_module_dep dependencies[] = {ZEND_MOD_REQUIRED("asyncpool") ZEND_MOD_END};
 
 zend_module_entry fakedb_module_entry = {
-    STANDARD_MODULE_HEADER_EX, NULL, dependencies, "fakedb", functions, PHP_MINIT(fakedb), NULL, NULL, NULL, NULL,
-    "1.0", STANDARD_MODULE_PROPERTIES,
+    STANDARD_MODULE_HEADER_EX,
+    NULL,
+    dependencies,
+    "fakedb",
+    functions,
+    PHP_MINIT(fakedb),
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    "1.0",
+    STANDARD_MODULE_PROPERTIES,
 };
 
 #ifdef COMPILE_DL_FAKEDB

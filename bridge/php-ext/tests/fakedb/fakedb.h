@@ -21,8 +21,8 @@ zend_object *fakedb_connection_object(pool_t *pool, fakedb_connection_t *connect
 /* What FakeDb\borrow() has borrowed last. */
 extern void *fakedb_borrowed;
 
-PHP_FUNCTION(FakeDb_table);   /* table.c */
-PHP_FUNCTION(FakeDb_keep);    /* pointers.c, as those that follow */
+PHP_FUNCTION(FakeDb_table); /* table.c */
+PHP_FUNCTION(FakeDb_keep);  /* pointers.c, as those that follow */
 PHP_FUNCTION(FakeDb_kept);
 PHP_FUNCTION(FakeDb_healthy);
 PHP_FUNCTION(FakeDb_stand);

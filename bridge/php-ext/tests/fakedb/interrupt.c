@@ -8,8 +8,9 @@
 #include "fakedb.h"
 
 static const uint8_t instructions[] = {
-    ZEND_ASSIGN, ZEND_ASSIGN_OBJ, ZEND_ASSIGN_DIM, ZEND_FETCH_OBJ_R, ZEND_FETCH_OBJ_W, ZEND_UNSET_DIM, ZEND_NEW,
-    ZEND_DO_FCALL, ZEND_DO_UCALL, ZEND_DO_ICALL, ZEND_DO_FCALL_BY_NAME, ZEND_INIT_METHOD_CALL, ZEND_JMP, ZEND_RETURN,
+    ZEND_ASSIGN, ZEND_ASSIGN_OBJ, ZEND_ASSIGN_DIM, ZEND_FETCH_OBJ_R, ZEND_FETCH_OBJ_W,      ZEND_UNSET_DIM,
+    ZEND_NEW,    ZEND_DO_FCALL,   ZEND_DO_UCALL,   ZEND_DO_ICALL,    ZEND_DO_FCALL_BY_NAME, ZEND_INIT_METHOD_CALL,
+    ZEND_JMP,    ZEND_RETURN,
 };
 
 static zend_long passed, wanted;
@@ -67,8 +68,8 @@ PHP_FUNCTION(FakeDb_interrupt)
     zval *callable;
     zend_long nth;
     ZEND_PARSE_PARAMETERS_START(2, 2)
-        Z_PARAM_LONG(nth)
-        Z_PARAM_ZVAL(callable)
+    Z_PARAM_LONG(nth)
+    Z_PARAM_ZVAL(callable)
     ZEND_PARSE_PARAMETERS_END();
     set(nth, callable);
 }

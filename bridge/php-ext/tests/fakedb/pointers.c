@@ -20,15 +20,12 @@ static pool_t *pool_of(zend_execute_data *execute_data)
 {
     zend_object *object;
     ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_OBJ_OF_CLASS(object, php_asyncpool_ce())
+    Z_PARAM_OBJ_OF_CLASS(object, php_asyncpool_ce())
     ZEND_PARSE_PARAMETERS_END_EX(return NULL);
     return php_asyncpool_pool(object);
 }
 
-PHP_FUNCTION(FakeDb_keep)
-{
-    kept = pool_api_current()->ref(pool_of(execute_data));
-}
+PHP_FUNCTION(FakeDb_keep) { kept = pool_api_current()->ref(pool_of(execute_data)); }
 
 PHP_FUNCTION(FakeDb_kept)
 {
@@ -84,7 +81,7 @@ PHP_FUNCTION(FakeDb_copy)
 {
     zend_object *object;
     ZEND_PARSE_PARAMETERS_START(1, 1)
-        Z_PARAM_OBJ(object)
+    Z_PARAM_OBJ(object)
     ZEND_PARSE_PARAMETERS_END();
     zend_object *copy = object->handlers->clone_obj(object);
     OBJ_RELEASE(copy);
