@@ -10,13 +10,15 @@ missing() {
     bad=1
 }
 checked=0
+# Its calls, each on a line of its own whatever the format is.
+calls=$(tr -s '\n ' '  ' <include/asyncpool/pool_api.h | sed 's/POOL_API_CALL( */\nPOOL_API_CALL(/g')
 for name in $(sed -n 's/^T pool_\(.*\)@@.*/\1/p' abi/symbols.txt); do
     case $name in api | abi_version) continue ;; esac
     sed -n '/^typedef struct pool_api {/,/^}/p' include/asyncpool/pool.h | grep -q "(\*$name)(" ||
         missing "$name" "pool_api_t"
     grep -q "^    \.$name = pool_$name,\$" bridge/api.c || missing "$name" "bridge/api.c"
     grep -q "^    \.$name = lazy_$name,\$" bridge/php-ext/table.c || missing "$name" "bridge/php-ext/table.c"
-    grep -q "^POOL_API_CALL([^(]*, $name,\|^static inline void pool_api_$name(" include/asyncpool/pool_api.h ||
+    echo "$calls" | grep -q "^POOL_API_CALL([^(]*, $name,\|static inline void pool_api_$name(" ||
         missing "pool_api_$name()" "pool_api.h"
     grep -q "^#define pool_$name pool_api_$name\$" include/asyncpool/pool_api.h ||
         missing "pool_$name" "the names of pool_api.h"
