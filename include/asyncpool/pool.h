@@ -724,7 +724,8 @@ void pool_unref(pool_t *pool);
  * in line. Otherwise the caller waits, in strict order of arrival. A place that becomes free is promised to
  * who is first in line, and with it what would be lent next, or the next resource that becomes idle before the
  * caller has come for it: nobody else takes either of them. Where max_waiting callers are in line, one more is told
- * POOL_ERR_OVERLOADED at once; who has been in line is never told so. The deadline is absolute: being
+ * POOL_ERR_OVERLOADED at once; who has been in line is never told so, nor who had a place and waits on since its creation
+ * has failed or was put off: so more than max_waiting may be in line then. The deadline is absolute: being
  * woken does not restart it. It does not interrupt a hook, and what a hook delivers late is not lost:
  * a good resource is lent. A creation that outlives the pool is destroyed, and the answer is
  * POOL_ERR_CLOSED; an idle resource that before_acquire was checking at that time is lent.
