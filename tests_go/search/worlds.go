@@ -491,6 +491,14 @@ var Behind = []World{
 		Name: "behind-check-after",
 		Max:  2, Asks: core.AsksBeforeAcquire, Callers: two, Closers: 1, CheckAfter: 1, LIFO: true, Behind: true, Makers: 2,
 	},
+	{ // lent by lease, while memory comes and goes
+		Name: "behind-leases",
+		Max:  2, Callers: []Caller{leased, full}, Starve: true, Behind: true, Makers: 2,
+	},
+	{ // and for too long
+		Name: "behind-leaks",
+		Max:  2, Asks: core.AsksLeaked, Callers: []Caller{leased, single}, Sweepers: 1, LeakAfter: 1, Behind: true, Makers: 1,
+	},
 	{ // whose host looks up who was woken
 		Name: "behind-listed",
 		Max:  2, Callers: []Caller{late, late, late}, Closers: 1, Listed: true, Behind: true, Makers: 2,
