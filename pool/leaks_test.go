@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,9 +16,15 @@ import (
 // Shows P77.
 func TestWhatIsLentForTooLongIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
+		var lock sync.Mutex
 		var told []pool.Lend
+		tell := func(l pool.Lend) {
+			lock.Lock()
+			defer lock.Unlock()
+			told = append(told, l)
+		}
 		w := newWorld(t, 2, func(c *pool.Config[int]) {
-			c.LeakAfter, c.OnLeak = time.Hour, func(l pool.Lend) { told = append(told, l) }
+			c.LeakAfter, c.OnLeak = time.Hour, tell
 		})
 		defer w.Close()
 		a, err := w.Acquire(pool.WithTag(background, "orders"))
@@ -26,21 +33,29 @@ func TestWhatIsLentForTooLongIsToldOnce(t *testing.T) {
 		time.Sleep(59 * time.Minute)
 		require.NoError(t, b.Release())
 		synctest.Wait()
+		lock.Lock()
 		assert.Empty(t, told)
+		lock.Unlock()
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
+		lock.Lock()
 		require.Len(t, told, 1, "a pass comes each 30 s")
 		assert.Equal(t, []any{1, 1, "orders"}, []any{told[0].Resource, told[0].Uses, told[0].Tag})
 		assert.InDelta(t, float64(time.Hour), float64(told[0].Held), float64(31*time.Second))
+		lock.Unlock()
 		time.Sleep(3 * time.Hour)
 		synctest.Wait()
+		lock.Lock()
 		assert.Len(t, told, 1, "once")
+		lock.Unlock()
 		assert.EqualValues(t, 1, w.Stats().Leaked)
 		require.NoError(t, a.Release())
 		a = w.acquire()
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
+		lock.Lock()
 		assert.Len(t, told, 2, "and again for the next lend")
+		lock.Unlock()
 		require.NoError(t, a.Release())
 		assert.EqualValues(t, 2, w.Stats().Leaked)
 	})

@@ -44,6 +44,7 @@ func TestEachLendIsMetOnce(t *testing.T) {
 	for _, most := range []uint32{1, 7, pageSize - 1, pageSize, pageSize + 1} {
 		assert.Equal(t, lent, eachLent(st, most, func() {}), "in pieces of %d", most)
 	}
+	runtime.KeepAlive(b) // it has the memory that the state points to
 	assert.Empty(t, eachLent(&State{}, 1, func() {}), "a pool that never had anything")
 }
 
