@@ -9,12 +9,16 @@ import (
 // What Config.CreateBehind has made is made by goroutines of the pool. How many is the core's affair ([core.State.Due]);
 // here is only counted who was called and has yet to begin.
 
-// callMakers starts as many as are due. The lock is held.
+// callMakers starts those that are due, so many at once: others wait for the lock, which is held, and each that begins
+// comes by here again.
 func (p *Pool[T]) callMakers() {
 	if p.st.Behind == 0 {
 		return
 	}
-	for due := p.st.Due(); p.coming < due; p.coming++ {
+	const most = 64
+	due := p.st.Due()
+	for n := 0; n < most && p.coming < due; n++ {
+		p.coming++
 		go p.makeBehind()
 	}
 }

@@ -230,6 +230,7 @@ func TestAFactoryBehindThatEndsItsGoroutineFailsTheFirstInLine(t *testing.T) {
 		})
 		_, err := w.Acquire(background)
 		assert.ErrorIs(t, err, pool.ErrFactory)
+		assert.NotContains(t, err.Error(), "%!", "there is no error of the factory to be told")
 		assert.Equal(t, 1, w.acquire().Value())
 		w.Close()
 	})

@@ -140,6 +140,7 @@ func (p *Pool[T]) nextOnce(c *call[T], answer core.Answer) (ask core.AskKind) {
 		c.made = nil
 	}
 	ask = p.step(c, answer)
+	c.until = c.op.Until
 	c.why = p.failed
 	p.settle(&woken)
 	sound = true
@@ -190,9 +191,6 @@ func (p *Pool[T]) step(c *call[T], answer core.Answer) core.AskKind {
 	}
 	p.stepped(c, from, answer.OK)
 	c.ask = ask.Kind
-	if ask.Kind == core.AskWait {
-		c.until = ask.Until
-	}
 	if ask.Kind == core.AskDone && c.op.Kind == core.KindDetach && c.op.Status == core.OK {
 		p.handles.drop(c.resource)
 	}

@@ -35,6 +35,9 @@ func statusError(status core.Status, factory error) error {
 	case core.Empty:
 		return ErrEmpty
 	case core.Factory:
+		if factory == nil { // it was left by Goexit
+			return ErrFactory
+		}
 		return fmt.Errorf("%w: %w", ErrFactory, factory)
 	}
 	return fmt.Errorf("%w: status %d", ErrInternal, status)

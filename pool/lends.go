@@ -42,7 +42,10 @@ func (p *Pool[T]) Lends() []Lend {
 		p.mu.Lock()
 		now := time.Since(p.born)
 		next, more = p.st.EachLent(next, piece, func(i uint32, e *core.Entry) bool {
-			lends = append(lends, p.lendOf(i, p.handles.at(e.Word), now))
+			l := p.lendOf(i, p.handles.at(e.Word), now)
+			if !p.noted || l.Uses > 0 { // else it was made for one who has left, and is no lend
+				lends = append(lends, l)
+			}
 			return true
 		})
 		p.mu.Unlock()

@@ -38,7 +38,7 @@ func (p *Pool[T]) AcquireAllIdle() []*Resource[T] {
 			r := all[0]
 			all = all[1:]
 			p.mu.Lock()
-			r.ended = true
+			p.ends(r)
 			p.takeBack(r.item, true)
 		}
 	}()

@@ -100,11 +100,16 @@ func (p *Pool[T]) endLend(r *Resource[T]) bool {
 		p.mu.Unlock()
 		return false
 	}
+	p.ends(r)
+	return true
+}
+
+// ends notes that a lend has ended.
+func (p *Pool[T]) ends(r *Resource[T]) {
 	r.ended = true
 	if p.config.Timed {
 		p.held(r.item)
 	}
-	return true
 }
 
 // takeBack takes back what was lent. The lock is held on entry, and given up. Unseen: nobody has had it, and
@@ -141,6 +146,9 @@ func (p *Pool[T]) Detach(r *Resource[T]) error {
 func (p *Pool[T]) takeOut(r *Resource[T], kind core.Kind) error {
 	if !p.endLend(r) {
 		return ErrNotOwned
+	}
+	if kind == core.KindDetach {
+		p.fresh = freshLends[T]{} // or the pool would keep the resource by its array of lends, for long
 	}
 	_, err := p.drive(context.Background(), kind, r.item)
 	return err

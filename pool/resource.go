@@ -108,11 +108,20 @@ func (p *Pool[T]) lent(i *item[T], r *Resource[T]) *Resource[T] {
 	return r
 }
 
-// more makes fresh lends, and takes the first one.
+// more makes fresh lends, unless others have done so meanwhile, and takes one.
 func (p *Pool[T]) more() *Resource[T] {
-	array := new([lendsAtOnce]Resource[T])
 	p.mu.Lock()
-	p.fresh = freshLends[T]{array: array, used: 1}
+	r := p.fresh.take()
 	p.mu.Unlock()
-	return &array[0]
+	if r != nil {
+		return r
+	}
+	fresh := freshLends[T]{array: new([lendsAtOnce]Resource[T])}
+	r = fresh.take()
+	p.mu.Lock()
+	if p.fresh.array == nil || p.fresh.used == lendsAtOnce {
+		p.fresh = fresh
+	}
+	p.mu.Unlock()
+	return r
 }

@@ -2,8 +2,10 @@ package pool_test
 
 import (
 	"context"
+	"runtime"
 	"testing"
 	"testing/synctest"
+	"weak"
 
 	"asyncpool/pool"
 
@@ -92,4 +94,21 @@ func TestAClosedPoolDestroysWhatIsDiscardedAlone(t *testing.T) {
 	require.NoError(t, b.Detach())
 	assert.Equal(t, []int{1}, w.destroyed)
 	w.counts(0, 0, 0, 0)
+}
+
+func TestWhatIsDetachedIsCollectedWhenItsHolderForgetsIt(t *testing.T) {
+	p, err := pool.New(pool.Config[*[64]int]{
+		Factory: func(context.Context) (*[64]int, error) { return new([64]int), nil }, MaxSize: 2,
+	})
+	require.NoError(t, err)
+	defer p.Close()
+	detached := func() weak.Pointer[[64]int] {
+		r, err := p.Acquire(context.Background())
+		require.NoError(t, err)
+		require.NoError(t, r.Detach())
+		return weak.Make(r.Value())
+	}()
+	runtime.GC()
+	runtime.GC() // what a sync.Pool has is collected in the second one
+	assert.Nil(t, detached.Value())
 }

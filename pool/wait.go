@@ -75,7 +75,11 @@ func (p *Pool[T]) settle(woken **call[T]) {
 		}
 		switch p.step(c, core.Answer{}) {
 		case core.AskDone:
-		case core.AskWait:
+		case core.AskWait: // it may have to look earlier than it knows
+			if c.state.Swap(called) == parked {
+				*woken = c
+				woken = &c.woken
+			}
 			continue
 		default: // a hook is due: on its own goroutine, if it is not too late by then
 			op.Flags |= core.FlagUnasked
@@ -135,6 +139,7 @@ func (p *Pool[T]) goOn(ctx context.Context, c *call[T], end wakening) core.AskKi
 		if late {
 			c.op.Flags |= core.FlagLate
 		}
+		c.state.Store(waiting) // it may have to wait once more, until what it was granted is destroyed
 		return p.cancelLocked(c)
 	}
 	c.state.Store(waiting)

@@ -397,7 +397,7 @@ func (m *model) pass(c *client, ask asker) core.Status {
 	m.checked = 0
 	number := m.passes
 	visits := 0
-	if m.asks&core.AsksHealthcheck != 0 || m.lifetime != 0 || m.uses != 0 || m.idleTimeout != 0 || m.checkAfter != 0 {
+	if m.asks&core.AsksHealthcheck != 0 || m.lifetime != 0 || m.uses != 0 || m.idleTimeout != 0 {
 		visits = m.rests()
 	}
 	failed := false
