@@ -48,8 +48,9 @@ typedef struct telling {
     ap_pool_t *pool;
     news what;
     bool observed;
-    bool passes;     /* a pass is to make what is missing to min_size or min_idle, at once */
-    uint32_t makers; /* threads to be called, see makers.h */
+    bool passes; /* a pass is to make what is missing to min_size or min_idle, at once */
+    bool calls;  /* threads are to be called, so many: see makers.h */
+    uint32_t makers;
 } telling;
 
 /* Takes over what keeps the pool, also if an observer unwinds the thread. */
@@ -60,17 +61,16 @@ static AP_HOT void tell(telling *t)
         ap__sweeper_cancel(t->pool);
     if (t->passes)
         ap__sweeper_hurry(t->pool);
-    if (t->makers > 0)
+    if (t->calls)
         ap__makers_call(t->pool, t->makers);
     if (t->observed && t->what != NOTHING)
         ap__event_tell(t->pool, t->what == CLOSED ? POOL_EVENT_CLOSED : POOL_EVENT_AVAILABLE);
 }
 
 /* The second also if the first is unwound. */
-static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, news what, bool passes, uint32_t makers)
+static AP_HOT __attribute__((noinline)) void wake_and_tell(ap_pool_t *pool, telling news)
 {
-    bool observed = pool->state.gate & AP_GATE_OBSERVED;
-    telling t __attribute__((cleanup(tell), unused)) = {pool, what, observed, passes, makers};
+    telling t __attribute__((cleanup(tell), unused)) = news;
     pool->state.ops++; /* keeps the pool until it has been told */
     ap__unlock_and_wake(pool);
 }
@@ -79,13 +79,15 @@ AP_HOT void ap__change_end(ap_pool_t *pool, ap_change_t before)
 {
     news what = news_since(pool, before);
     bool passes = pool->state.min_size > pool->pub.min_size || pool->state.prompt;
+    bool calls = false;
     uint32_t makers = 0;
     pool->state.prompt = 0;
     if (AP_UNLIKELY(pool->state.gate & (AP_GATE_WAITERS | AP_GATE_CLOSED) && pool->state.behind))
-        makers = ap__makers_due(pool);
+        calls = ap__makers_due(pool, &makers);
     publish(pool, what);
-    if (AP_UNLIKELY(what != NOTHING || passes || makers > 0))
-        wake_and_tell(pool, what, passes, makers);
+    bool observed = pool->state.gate & AP_GATE_OBSERVED;
+    if (AP_UNLIKELY(what != NOTHING || passes || calls))
+        wake_and_tell(pool, (telling){pool, what, observed, passes, calls, makers});
     else if (AP_UNLIKELY(ap__unlock_and_wake(pool)))
         ap__free(pool);
 }

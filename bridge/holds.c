@@ -4,11 +4,8 @@
 #include "lease.h"
 #include "whose.h"
 
-enum {
-    FINE_BITS =
-        15, /* of a tick; the bit above them says that the lend counts for many, and none that it was not measured */
-    SHIFT = AP_TICK_BITS - FINE_BITS
-};
+/* Bits of a tick. The bit above them says that the lend counts for many, and none that it was not measured. */
+enum { FINE_BITS = 15, SHIFT = AP_TICK_BITS - FINE_BITS };
 
 static const int64_t in_tick = ((int64_t)1 << AP_TICK_BITS) - 1;
 
@@ -41,7 +38,9 @@ static ap_hold_t hold_of(const ap_registry_t *g, uint32_t i, int64_t now)
         return (ap_hold_t){0, 0};
     if (!now)
         now = ap__now();
-    int64_t ticks = (int32_t)(tick_of(now) - r->since);
+    const uint32_t little = 1 << 16; /* a clock that was read before the lend was noted; all else is later */
+    uint32_t passed = tick_of(now) - r->since;
+    int64_t ticks = passed > UINT32_MAX - little ? (int32_t)passed : (int64_t)passed;
     int64_t ns = (ticks << AP_TICK_BITS) + (now & in_tick) - ((int64_t)fine << SHIFT) - (1 << SHIFT) / 2;
     return (ap_hold_t){mark >> FINE_BITS ? AP_HOLDS_ONE_OF : 1, ns};
 }

@@ -6,7 +6,9 @@
  * How many are due is the core's affair (State.Due), and looked at after each change of a pool in which somebody waits.
  * Here is only counted who was called and has not come: who comes, and finds that nothing is due any more, goes.
  *
- * If no thread can be had, and there is none, the first in line are told so.
+ * If no thread can be had, and there is none, the first in line are told so. While there are some, but fewer than are
+ * called for, more are tried for with each caller that joins a line, and each time that one takes up work: those that
+ * there are may hang.
  *
  * Lock order: a pool's lock is not held with the mutex here.
  */
@@ -22,6 +24,8 @@ static _Atomic uint32_t work;    /* a futex word, which counts up: there is some
 static ap_pool_t *first, *last;  /* pools that threads are called for, which nobody has become yet */
 static uint32_t calls;           /* so many of these threads */
 static unsigned threads, spares; /* that there are, and of them those without work */
+static atomic_bool lacking;      /* threads: fewer could be had than are called for */
+static bool denying;             /* somebody tells callers that there is no thread */
 
 /* ---- who is called ---- */
 
@@ -41,19 +45,24 @@ static void call_loop(ap_pool_t *pool, uint32_t due)
     }
 }
 
-uint32_t ap__makers_due(ap_pool_t *pool)
+bool ap__makers_due(ap_pool_t *pool, uint32_t *n)
 {
     ap_making_t *m = &pool->making;
     uint32_t due = ap__places_due(&pool->state), more = due > m->called ? due - m->called : 0;
+    *n = 0;
     if (pool->flags & POOL_F_REACTOR) {
         call_loop(pool, due);
-        return 0;
+        return false;
     }
-    if (more == 0 || pool->flags & POOL_F_HOST_DRIVEN)
-        return 0;
+    if (pool->flags & POOL_F_HOST_DRIVEN)
+        return false;
+    *n = more;
     m->called += more;
     pool->state.ops += more;
-    return more;
+    if (AP_LIKELY(!atomic_load_explicit(&lacking, memory_order_relaxed)) || m->tried == pool->state.tickets)
+        return more > 0;
+    m->tried = pool->state.tickets;
+    return true;
 }
 
 static void *run(void *unused);
@@ -133,27 +142,65 @@ static void deny(ap_pool_t *pool)
     begin_one(pool, AP_FLAG_NO_REFILL);
 }
 
-/* Has as many threads as there are calls, as far as they are to be had. Under the mutex, which is free now and then. */
+/* Tries for as many threads as there are calls. Under the mutex. */
+static void hire(void)
+{
+    while (spares < calls && spawn())
+        ;
+    atomic_store_explicit(&lacking, spares < calls, memory_order_relaxed);
+}
+
+static void muster(void);
+
+/* Goes on with the others also where an observer, or a scheduler, unwinds the thread. */
+static void end_denying(bool *unwinding)
+{
+    if (AP_UNLIKELY(ap__forked) || !*unwinding)
+        return;
+    pthread_mutex_lock(&mutex);
+    denying = false;
+    muster();
+    if (AP_LIKELY(!ap__forked))
+        pthread_mutex_unlock(&mutex);
+}
+
+/*
+ * Has as many threads as there are calls, as far as they are to be had. Under the mutex, which is free now and then: not
+ * in a child that is forked meanwhile, where it may be anybody's. Who is denied calls for the next one in line; that
+ * call is only noted, and is this one's to deny.
+ */
 static void muster(void)
 {
     ap_pool_t *pool;
-    while (spares < calls && spawn())
-        ;
+    hire();
     atomic_fetch_add(&work, 1);
     ap__futex_wake(&work, (int)calls);
-    while (threads == 0 && (pool = dequeue()) != NULL) {
+    while (!denying && threads == 0 && (pool = dequeue()) != NULL) {
+        denying = true;
         pthread_mutex_unlock(&mutex);
-        deny(pool);
+        {
+            bool unwinding __attribute__((cleanup(end_denying))) = true;
+            deny(pool);
+            unwinding = false;
+        }
+        if (AP_UNLIKELY(ap__forked))
+            return;
         pthread_mutex_lock(&mutex);
+        denying = false;
+        hire();
     }
 }
 
 void ap__makers_call(ap_pool_t *pool, uint32_t n)
 {
+    if (AP_UNLIKELY(ap__forked))
+        return;
     pthread_mutex_lock(&mutex);
-    enqueue(pool, n);
+    if (n > 0)
+        enqueue(pool, n);
     muster();
-    pthread_mutex_unlock(&mutex);
+    if (AP_LIKELY(!ap__forked))
+        pthread_mutex_unlock(&mutex);
 }
 
 /* ---- making ---- */
@@ -194,6 +241,8 @@ static void end_making(making *m)
         pthread_mutex_lock(&mutex);
         threads--;
         muster();
+        if (AP_UNLIKELY(ap__forked))
+            return;
         pthread_mutex_unlock(&mutex);
     }
     ap__unpin(&m->pool);
@@ -236,6 +285,8 @@ static void *run(void *unused)
             continue;
         }
         spares--;
+        if (AP_UNLIKELY(atomic_load_explicit(&lacking, memory_order_relaxed)))
+            hire();
         pthread_mutex_unlock(&mutex);
         make(pool);
         if (AP_UNLIKELY(ap__forked)) /* this is all that a child of its hook has: it ends */

@@ -487,7 +487,9 @@ typedef struct pool_scheduler {
 /**
  * No acquire runs the factory: who finds nothing idle stands in line, and is lent what comes first, a resource that is
  * given back or a new one, see pool_acquire(). Threads of the library run the factory; with POOL_F_REACTOR
- * pool_dispatch() does; with POOL_F_HOST_DRIVEN the host, see pool_op_create_behind().
+ * pool_dispatch() does; with POOL_F_HOST_DRIVEN the host, see pool_op_create_behind(). A scheduler that answers that
+ * nothing can go on (POOL_ERR_DEADLOCK) has to count those threads, or that loop, as somebody who may: see
+ * pool_ucontext_outside(). A factory that is left by longjmp() takes its thread's, or its loop's, further creations with it.
  */
 #define POOL_F_CREATE_BEHIND (1u << 11)
 /**

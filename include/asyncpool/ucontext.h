@@ -23,8 +23,9 @@
  *
  * When every coroutine waits for a place, without a deadline, and none sleeps, nothing can ever free one: the
  * coroutine that began to wait last gets POOL_ERR_DEADLOCK, and can give back what it holds. A host whose
- * other threads, or loops, give resources back says so with pool_ucontext_outside(); then there is no such
- * verdict, and the thread sleeps.
+ * other threads, or loops, give resources back, or whose pools have POOL_F_CREATE_BEHIND, so that threads of the
+ * library make what is waited for, says so with pool_ucontext_outside(); then there is no such verdict, and the thread
+ * sleeps.
  *
  * The data of an op that the host drives itself on such a pool must be NULL before the op is begun.
  *
@@ -523,9 +524,9 @@ static inline void pool_ucontext_sleep(pool_ucontext_t *s, int64_t ms)
 }
 
 /**
- * @brief Say that somebody outside may give resources back.
+ * @brief Say that somebody outside may give resources back, or make them.
  *
- * Another thread, a loop, a process: as long as there is one, a coroutine that waits is never told
+ * Another thread, a loop, a process, a pool with POOL_F_CREATE_BEHIND: as long as there is one, a coroutine that waits is never told
  * POOL_ERR_DEADLOCK.
  *
  * @param s      the scheduler.

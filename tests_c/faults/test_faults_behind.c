@@ -178,3 +178,78 @@ TEST(the_other_threads_cannot_be_started)
     fault_once("one thread alone", one_thread, NULL, FAULT_THREAD, 2, true);
     fault_report();
 }
+
+/* Three wait more than there are places for: no further call of a thread is due. The first hangs in the factory. */
+static void threads_again(const void *unused)
+{
+    (void)unused;
+    enum { CALLERS = PLACES + 3 };
+    pool_t *pool = made_behind(0, 0);
+    fx_caller callers[CALLERS];
+    for (int i = 0; i < CALLERS - 1; i++)
+        fx_start_waiting(&callers[i], pool, 0);
+    WAIT_FOR(check_gate_waiting(&gate) == 1 && fault_injected(FAULT_THREAD) > 0);
+    fault_off();
+    fx_start(&callers[CALLERS - 1], pool, 0);         /* its join has two threads tried for */
+    WAIT_FOR(atomic_load(&fx.created) == PLACES - 1); /* by threads that can be had now */
+    check_gate_open(&gate);
+    for (int i = 0; i < CALLERS; i++) { /* in this order, but for what the scheduler makes of it */
+        fx_join(&callers[i]);
+        CHECK_STATUS(callers[i].status, POOL_OK);
+        fx_give(pool, callers[i].got);
+    }
+    end(pool);
+}
+
+TEST(threads_are_tried_for_again_while_one_hangs)
+{
+    fault_hooks();
+    loop_config(0, 0, 1);
+    fx.script[FX_FACTORY] = hold_up;
+    fault_once("threads again", threads_again, NULL, FAULT_THREAD, 2, true);
+    fault_report();
+}
+
+enum { CROWD = 3000 };
+
+static told crowd[CROWD];
+static fx_resource *lent;
+
+static void *discard(void *pool)
+{
+    CHECK_STATUS(pool_discard(pool, lent), POOL_OK);
+    return NULL;
+}
+
+/* Each that is denied has a thread called for the next one. */
+static void many_are_denied(const void *unused)
+{
+    (void)unused;
+    pool_config_t config = loop_config(0, 1, 1);
+    pool_t *pool;
+    config.flags = POOL_F_CREATE_BEHIND;
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+    lent = fx_take(pool);
+    CHECK_INT(fault_begin_all(pool, crowd, CROWD), CROWD);
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 512 * 1024);
+    CHECK_INT(pthread_create(&thread, &attr, discard, pool), 0);
+    pthread_attr_destroy(&attr);
+    check_join(thread);
+    for (int i = 0; i < CROWD; i++) {
+        while (!crowd[i].times)
+            CHECK_STATUS(pool_dispatch(pool), POOL_OK);
+        CHECK_STATUS(crowd[i].status, POOL_ERR_NOMEM);
+    }
+    end(pool);
+}
+
+TEST(who_is_denied_for_want_of_a_thread_takes_no_stack_of_the_others)
+{
+    fault_hooks();
+    loop_config(0, 0, 1);
+    fault_once("many denied", many_are_denied, NULL, FAULT_THREAD, 1, true);
+    fault_report();
+}
