@@ -29,8 +29,7 @@ for struct in config snapshot stats ask answer; do
     change $header "s/^} pool_${struct}_t;/    uint64_t grown;\n&/"
 done
 change $header 's/^} pool_api_t;/    uint32_t (*grown)(void);\n&/'
-change $header 's/^\(#define POOL_A[A-Z]*_INIT .*\) }$/\1, 0 }/'
-change $header '/^#define POOL_CONFIG_INIT/,/^    }$/ s/^    }$/    , 0 }/'
+change $header '/^#define POOL_[A-Z]*_INIT/,/^    }$/ s/^    }$/    , 0 }/'
 change pool/core/op.go 's/^\tLend     uintptr .*/&\n\tGrown    uint64/'
 change pool/core/op.go 's/^\tLater    int64 .*/&\n\tGrown    uint64/'
 change bridge/stats.c 's/snapshot->max = st->max_size;/& snapshot->grown = 77;/'
