@@ -109,7 +109,12 @@ var goals = []goal{
 	},
 	{
 		what: "memory: an idle resource, with all of it on", against: "56 bytes", wanted: "at most 56 bytes", bound: 56,
-		atMost: true, unit: "bytes", figures: values("owners-memory", oneIdle, "bytes", withLIFO),
+		atMost: true, unit: "bytes", figures: joined(values("owners-memory", oneIdle, "bytes", withLIFO),
+			values("owners-memory", oneIdle, "bytes", withAll)),
+	},
+	{
+		what: "64 callers, a factory of a second, created behind: after what comes back", against: "nothing",
+		wanted: "at most 10 ms", bound: 10, atMost: true, unit: "ms", figures: values("behind", cameBack, "late_ms", madeAfter),
 	},
 	{
 		what: "a service away for ten seconds: creations begun", against: "the pauses", wanted: "no more than they allow",

@@ -36,6 +36,7 @@ func TestGoalsAreJudgedByTheWorstCell(t *testing.T) {
 		{"the longest wait for a lock, two million resources, 400,000 deadlines", "not measured", "-"},
 		{"acquire + release, lifetime, uses, idle timeout", "not measured", "-"},
 		{"memory: an idle resource, with all of it on", "not measured", "-"},
+		{"64 callers, a factory of a second, created behind: after what comes back", "not measured", "-"},
 		{"a service away for ten seconds: creations begun", "not measured", "-"},
 		{"a service away for ten seconds: acquires with a later deadline that failed", "not measured", "-"},
 		{"memory: heap of a parked thread", "reached", "0 bytes (memory: parked thread, heap)"},
@@ -69,7 +70,7 @@ func TestEveryGoalFindsItsCellsInTheFullPlan(t *testing.T) {
 		for _, row := range p.rows {
 			c := Cell{Name: row.name, Rounds: map[string][]Metrics{}}
 			for peer := range row.commands {
-				c.Rounds[peer] = []Metrics{{"ops_s": 1, "ns": 1, "bytes": 1, "p999": 1, "maxw": 1, "allocs": 0, "cpu_us": 1, "cpu_ns": 1, "switches": 1, "above": 0, "failed": 0}}
+				c.Rounds[peer] = []Metrics{{"ops_s": 1, "ns": 1, "bytes": 1, "p999": 1, "maxw": 1, "allocs": 0, "cpu_us": 1, "cpu_ns": 1, "switches": 1, "above": 0, "failed": 0, "late_ms": 1}}
 			}
 			g.Cells = append(g.Cells, c)
 		}

@@ -30,7 +30,8 @@ var colourOf = map[string]int{
 	entering: 0, notEntering: 1,
 	byWord: 0, byLease: 1,
 	everything: 0, nothingSet: 1, acquireHook: 2, releaseHook: 3, bothHooks: 4,
-	withAges: 0, withLIFO: 2,
+	withAges: 0, withLIFO: 2, withAll: 3,
+	byCallers: 1, madeAfter: 0,
 	machine: 0, slowest: 0,
 }
 

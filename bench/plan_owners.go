@@ -6,14 +6,23 @@ package main
 const (
 	withAges = "lifetime, uses, idle timeout"
 	withLIFO = "the same, last in, first out"
+	withAll  = "the same, timed, lent by lease"
 	oneCycle = "acquire + release, one thread"
 	oneIdle  = "an idle resource"
 	wentAway = "64 threads on 8 places"
+	cameBack = "64 threads on 8 places, a factory of 1 s"
+)
+
+// Who makes what callers wait for.
+const (
+	byCallers = "by callers"
+	madeAfter = "created behind"
 )
 
 func ownersPlans(o options) []plan {
 	peers := []string{nothingSet, withAges, withLIFO}
-	with := map[string]string{nothingSet: "nothing", withAges: "ages", withLIFO: "lifo"}
+	all := append(peers[:3:3], withAll)
+	with := map[string]string{nothingSet: "nothing", withAges: "ages", withLIFO: "lifo", withAll: "all"}
 	cycles := plan{Group: Group{
 		ID: "owners", Title: "What limits of age and use cost", Metric: "ns", Unit: "ns", Scale: 1, Base: nothingSet,
 		Peers: peers, Note: "64 places. Limits are far away; statistics are always on.",
@@ -23,10 +32,26 @@ func ownersPlans(o options) []plan {
 	})}}
 	memory := plan{once: true, Group: Group{
 		ID: "owners-memory", Title: "What limits of age and use cost in memory", Metric: "bytes", Unit: "bytes", Scale: 1,
-		Base: nothingSet, Peers: peers, Note: "Of 100,000 resources, which are not counted themselves.",
+		Base: nothingSet, Peers: all, Note: "Of 100,000 resources, which are not counted themselves.",
 	}}
-	memory.rows = []row{{oneIdle, same(peers, func(peer string) command { return o.args("owners", "idle", with[peer]) })}}
-	return []plan{cycles, memory, outagePlan(o)}
+	memory.rows = []row{{oneIdle, same(all, func(peer string) command { return o.args("owners", "idle", with[peer]) })}}
+	return []plan{cycles, memory, outagePlan(o), behindPlan(o)}
+}
+
+// behindPlan is about who could have what comes back, and waits for a factory.
+func behindPlan(o options) plan {
+	peers := []string{byCallers, madeAfter}
+	return plan{
+		once: true,
+		Group: Group{
+			ID: "behind", Title: "A resource that comes back while factories block", Metric: "late_ms", Unit: "ms", Scale: 1,
+			Base: byCallers, Peers: peers,
+			Note: "From its return, a tenth of a second after all have asked, until the caller that came first is lent something.",
+		},
+		rows: []row{{cameBack, map[string]command{
+			byCallers: o.args("behind", "callers"), madeAfter: o.args("behind", "behind"),
+		}}},
+	}
 }
 
 func outagePlan(o options) plan {

@@ -4,7 +4,8 @@
  *     owners idle WITH             an idle resource: prints {"bytes": ...}, of resident memory
  *
  * WITH is what the pool has: nothing, ages (a lifetime with jitter, a number of uses and an idle timeout, all far away),
- * lifo (the same, and what came back last is lent first). Statistics are always on. */
+ * lifo (the same, and what came back last is lent first), all (the same, timed, and each was lent by lease). Statistics are
+ * always on. */
 #include "../peers/bench.h"
 #include <asyncpool/pool.h>
 #include <stdbool.h>
@@ -30,8 +31,10 @@ static pool_t *make_pool(const char *with, uint32_t size)
         config.lifetime_jitter_ms = FAR_MS / 10;
         config.max_uses = UINT32_MAX;
         config.healthcheck_interval_ms = FAR_MS;
-        if (!strcmp(with, "lifo"))
+        if (strcmp(with, "ages"))
             config.flags |= POOL_F_LIFO;
+        if (!strcmp(with, "all"))
+            config.flags |= POOL_F_TIMED;
     }
     pool_t *pool;
     if (pool_create_ex(&config, &pool) != POOL_OK)
@@ -55,11 +58,26 @@ static double cycle(pool_t *pool, double seconds)
     return (double)(now - begin) / (double)n;
 }
 
+static pool_lease_t leases[RESOURCES];
+
+static void lend_all(pool_t *pool)
+{
+    for (int i = 0; i < RESOURCES; i++)
+        if (pool_acquire_lease(pool, &leases[i], 0))
+            DIE("nothing is idle");
+    for (int i = 0; i < RESOURCES; i++)
+        if (pool_release_lease(pool, &leases[i]))
+            DIE("it was not lent");
+}
+
 static double idle(const char *with)
 {
-    pool_unref(make_pool(with, 1)); /* what a process needs once is not of interest */
+    pool_unref(make_pool(with, 1));      /* what a process needs once is not of interest */
+    memset(leases, 0xff, sizeof leases); /* nor are these */
     long before = proc_status_kb("VmRSS");
-    make_pool(with, RESOURCES);
+    pool_t *pool = make_pool(with, RESOURCES);
+    if (!strcmp(with, "all"))
+        lend_all(pool);
     return (double)(proc_status_kb("VmRSS") - before) * 1024 / RESOURCES;
 }
 
