@@ -70,18 +70,13 @@ static void *run(void *unused);
 /* One more thread. Under the mutex. */
 static bool spawn(void)
 {
-    pthread_attr_t attr;
-    pthread_t thread;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     threads++; /* it counts from here on */
     spares++;
-    bool ok = pthread_create(&thread, &attr, run, NULL) == 0;
+    bool ok = ap__thread_start(run);
     if (!ok) {
         threads--;
         spares--;
     }
-    pthread_attr_destroy(&attr);
     return ok;
 }
 

@@ -47,15 +47,10 @@ static void *run(void *unused);
 /* A thread for whoever is to lead. */
 static bool spawn(void)
 {
-    pthread_attr_t attr;
-    pthread_t thread;
-    pthread_attr_init(&attr);
-    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
     spares++; /* it counts from here on */
-    bool ok = pthread_create(&thread, &attr, run, NULL) == 0;
+    bool ok = ap__thread_start(run);
     if (!ok)
         spares--;
-    pthread_attr_destroy(&attr);
     return ok;
 }
 

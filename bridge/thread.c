@@ -11,6 +11,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+bool ap__thread_start(void *(*run)(void *))
+{
+    pthread_attr_t attr;
+    pthread_t thread;
+    pthread_attr_init(&attr);
+    pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+    bool ok = pthread_create(&thread, &attr, run, NULL) == 0;
+    pthread_attr_destroy(&attr);
+    return ok;
+}
+
 static void set_name(void) { pthread_setname_np(pthread_self(), "asyncpool"); }
 
 void ap__thread_begin(void)

@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #pragma GCC visibility push(hidden)
@@ -23,7 +24,9 @@ typedef struct ap_thread {
     uint64_t fpcr;
 } ap_thread_t;
 
-/* Begins a thread of the library: its name, and no cancellation. */
+/* Starts a thread of the library, which nobody joins. False: none is to be had. */
+bool ap__thread_start(void *(*run)(void *));
+/* Begins one: its name, and no cancellation. */
 void ap__thread_begin(void);
 void ap__thread_remember(ap_thread_t *thread);
 /* Makes it again what it was, as far as the system lets it. */
