@@ -28,7 +28,9 @@ static void check(world *w, const pool_snapshot_t *s)
         soak_fail("%s: %d live, %d lent of %u", world_text(w), w->live, w->lent, k->max);
     if ((s->closed || s->state == POOL_CIRCUIT_INACTIVE) && s->waiting > 0)
         soak_fail("%s: %u wait, though it lends nothing", world_text(w), s->waiting);
-    if (s->waiting > 0 && s->state == POOL_CIRCUIT_ACTIVE && s->active + s->reserved < s->max)
+    /* Where others make what callers wait for, a place is of use to them as soon as something is idle. */
+    bool of_use = !(k->flags & POOL_F_CREATE_BEHIND) || s->idle > s->reserved;
+    if (of_use && s->waiting > 0 && s->state == POOL_CIRCUIT_ACTIVE && s->active + s->reserved < s->max)
         soak_fail("%s: %u wait while a place is free: active %u, reserved %u of %u", world_text(w), s->waiting,
                   s->active, s->reserved, s->max);
 }
@@ -93,9 +95,10 @@ typedef struct attempt {
 static bool lends_one(void *arg)
 {
     attempt *a = arg;
-    pool_status_t status = drive_try(a->w, &a->resource);
+    bool behind = a->w->site->kind->flags & POOL_F_CREATE_BEHIND; /* a try makes none there */
+    pool_status_t status = behind ? pool_acquire(a->w->pool, &a->resource, 0) : drive_try(a->w, &a->resource);
     if (status != POOL_OK && (status != POOL_EMPTY || a->w->site->kind->interval_ms == 0))
-        soak_fail("%s: at rest a try answers %s", world_text(a->w), pool_status_name(status));
+        soak_fail("%s: at rest an acquire answers %s", world_text(a->w), pool_status_name(status));
     return status == POOL_OK;
 }
 

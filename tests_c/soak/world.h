@@ -42,7 +42,7 @@ typedef struct site {
     pool_reactor_t *reactor;           /* HOME_ATTACHED */
 } site;
 
-enum { SITES = 14, WATCHERS = 3, MOST_PLACES = 48 };
+enum { SITES = 16, WATCHERS = 3, MOST_PLACES = 48 };
 extern site sites[SITES];
 
 typedef struct watcher {
