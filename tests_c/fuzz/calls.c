@@ -209,6 +209,17 @@ static void remove_observer(lane *l)
     MUST_BE(w->pool->event.del_callback(&w->pool->event, &o->callback), there ? POOL_OK : POOL_ERR_INVALID);
 }
 
+static void look_at_lends(lane *l)
+{
+    world *w = l->world;
+    pool_lend_t lends[1 + 3];
+    lends[0].struct_size = sizeof lends[0];
+    size_t told = pool_lends(w->pool, lends, w->max);
+    MUST(told >= (size_t)l->holds && told <= w->max);
+    for (size_t i = 0; i < told; i++)
+        MUST(lends[i].resource != NULL);
+}
+
 static void look(lane *l)
 {
     world *w = l->world;
@@ -223,6 +234,7 @@ static void look(lane *l)
     MUST(pool_count(w->pool) <= w->max && pool_idle_count(w->pool) <= w->max);
     MUST(pool_active_count(w->pool) >= (uint32_t)l->holds && pool_waiting_count(w->pool) <= LANES * (SLOTS + 1));
     MUST(w->pool->event.info(&w->pool->event, text, sizeof text) > 0);
+    look_at_lends(l);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------- */

@@ -4,7 +4,8 @@
  *     0     max (2 bits, from 1), min (2), which hooks there are (3), whether a strategy is set
  *     1     callables or host-driven, reactor, probes: see world_open()
  *     2-5   what the hooks do: see hooks.c
- *     6     1: lanes are threads, 2: there is another pool, 4: the pool is attached to the first lane's reactor
+ *     6     1: lanes are threads, 2: there is another pool, 4: the pool is attached to the first lane's reactor, 8: lends
+ *           are timed
  *
  * Then come steps of two bytes: the lane (2 bits) and what it calls (6 bits), and an argument.
  */

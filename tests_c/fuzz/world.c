@@ -42,6 +42,8 @@ static pool_config_t config_of(world *w, const uint8_t *head)
     w->healthchecks = wanted & 4;
     if (head[1] & 0x20 && !w->host_driven)
         config.flags |= POOL_F_REACTOR;
+    if (head[6] & 8)
+        config.flags |= POOL_F_TIMED;
     if (w->host_driven) {
         config.flags |= POOL_F_HOST_DRIVEN;
         config.asks = POOL_ASKS_DESTROY | (wanted & 1 ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
