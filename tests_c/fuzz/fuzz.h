@@ -75,7 +75,7 @@ typedef enum hook {
 typedef struct world {
     pool_t *pool, *other; /* other: for what is not lent by pool, or NULL */
     uint32_t max;
-    bool host_driven, concurrent, callables, healthchecks;
+    bool host_driven, concurrent, callables, healthchecks, behind;
     atomic_bool open;    /* its creation has ended */
     atomic_bool gentle;  /* the end has come: all hooks succeed and do nothing else */
     atomic_int inside;   /* hooks that are at it */

@@ -5,7 +5,7 @@
  *     1     callables or host-driven, reactor, probes: see world_open()
  *     2-5   what the hooks do: see hooks.c
  *     6     1: lanes are threads, 2: there is another pool, 4: the pool is attached to the first lane's reactor, 8: lends
- *           are timed
+ *           are timed, 16: where lanes are threads, others make what they wait for
  *
  * Then come steps of two bytes: the lane (2 bits) and what it calls (6 bits), and an argument.
  */

@@ -44,6 +44,9 @@ static pool_config_t config_of(world *w, const uint8_t *head)
         config.flags |= POOL_F_REACTOR;
     if (head[6] & 8)
         config.flags |= POOL_F_TIMED;
+    w->behind = head[6] & 16 && w->concurrent && !w->host_driven && !(config.flags & POOL_F_REACTOR);
+    if (w->behind)
+        config.flags |= POOL_F_CREATE_BEHIND;
     if (w->host_driven) {
         config.flags |= POOL_F_HOST_DRIVEN;
         config.asks = POOL_ASKS_DESTROY | (wanted & 1 ? POOL_ASKS_BEFORE_ACQUIRE : 0) |
@@ -101,8 +104,8 @@ static void check_counts(world *w)
     pool_snapshot_t counts = {.struct_size = sizeof counts};
     MUST_BE(pool_snapshot(w->pool, &counts), POOL_OK);
     MUST(counts.waiting == 0 && counts.reserved == 0);
-    if (w->healthchecks && w->concurrent)
-        return; /* one may run at this moment */
+    if ((w->healthchecks && w->concurrent) || w->behind)
+        return; /* a hook may run at this moment, on a thread of the library */
     MUST(counts.active == 0);
     MUST((int)counts.idle == atomic_load(&w->alive)); /* I2 */
     /* Nobody needs what is idle, but who drained may have left before the line did. */
@@ -118,8 +121,12 @@ static void check_places(world *w)
         if (w->host_driven) {
             MUST_BE(pool_op_try_acquire(w->pool, &op), POOL_OK);
             MUST_BE(op_run(w, &op, &all[i]), POOL_OK);
-        } else if (w->healthchecks && w->concurrent) {
-            MUST_BE(pool_acquire(w->pool, &all[i], 0), POOL_OK);
+        } else if ((w->healthchecks && w->concurrent) || w->behind) {
+            pool_status_t status;
+            do /* what failed was begun for somebody before */
+                status = pool_acquire(w->pool, &all[i], 0);
+            while (w->behind && status == POOL_ERR_FACTORY);
+            MUST_BE(status, POOL_OK);
         } else {
             MUST_BE(pool_try_acquire(w->pool, &all[i]), POOL_OK);
         }
