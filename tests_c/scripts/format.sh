@@ -1,16 +1,19 @@
 #!/bin/bash
-# format.sh [--check] [FILE...]: formats these files, or those that differ from the last commit: C by .clang-format, Go by
-# gofmt. With --check it names what is not so formatted, of these or of all files. What is generated, and the headers of the
+# format.sh [--check] [--all | FILE...]: formats these files, all, or those that differ from the last commit: C by
+# .clang-format, Go by gofmt. With --check it only names what is not so formatted. What is generated, and the headers of the
 # first version, stay as they are.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-check=
+check= all=
 [ "${1:-}" != --check ] || { check=1; shift; }
-if [ $# -eq 0 ]; then
+[ "${1:-}" != --all ] || { all=1; shift; }
+if [ "$all" ]; then
     # shellcheck disable=SC2046 # no file has a space in its name
-    set -- $(if [ "$check" ]; then find . \( -name .git -o -name build \) -prune -o -type f -name '*.*' -print
-        else git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard; fi)
+    set -- $(find . \( -name .git -o -name build \) -prune -o -type f -name '*.*' -print)
+elif [ $# -eq 0 ]; then
+    # shellcheck disable=SC2046
+    set -- $(git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard)
 fi
 
 c=() go=()
@@ -22,9 +25,11 @@ for file; do
     *.go) go+=("$file") ;;
     esac
 done
+clang-format-14 --version >/dev/null # it is there: below its words are all that is looked at
 if [ "$check" ]; then
     wrong=$(
-        names "${c[@]}" | xargs -0 -r -n 16 -P "$(nproc)" clang-format-14 --dry-run 2>&1 | sed -n 's/:[0-9]*:[0-9]*: .*//p' | sort -u
+        names "${c[@]}" | xargs -0 -r -n 16 -P "$(nproc)" clang-format-14 --dry-run 2>&1 |
+            sed -n 's/:[0-9]*:[0-9]*: .*//p' | sort -u
         names "${go[@]}" | xargs -0 -r gofmt -l
     )
     [ -z "$wrong" ] || { echo "make format FILES='...' would change:"; echo "$wrong"; exit 1; }
