@@ -51,7 +51,7 @@ static void play(void)
     CHECK_STATUS(pool_snapshot(pool, &s), POOL_OK);
     CHECK_COUNTS(pool, s.idle, 0, 0);
     CHECK_INT(s.idle, fx_live());
-    CHECK(s.idle > 0 && fx.peak <= PLACES);
+    CHECK(fx.peak > 0 && fx.peak <= PLACES); /* the last ones may all have been discarded, or worn out */
     fx_finish(pool);
 }
 
