@@ -26,6 +26,9 @@ final class Coroutine implements \Stringable
     /** @var array<int, true> by the ids of the waits of those who await this */
     private array $waiters = [];
 
+    /** @var list<\Closure(): void> what is called at its end */
+    private array $ends = [];
+
     private function __construct(private readonly bool $isMain)
     {
         $this->id = ++self::$last;
@@ -169,6 +172,22 @@ final class Coroutine implements \Stringable
         return $error === null ? $this->result : throw $error;
     }
 
+    /**
+     * Has a function called at its end, in whatever way it ends, before those go on who await it. One whose fiber is
+     * dropped has no end: what only it holds goes with it.
+     *
+     * @internal what belongs to a coroutine is let go so: see {@see Internal\Pdo\Contexts}
+     * @param \Closure(): void $callback called in the coroutine, in the order of the calls; must neither throw nor wait
+     */
+    public function finally(\Closure $callback): void
+    {
+        if ($this->completed) {
+            $callback();
+        } else {
+            $this->ends[] = $callback;
+        }
+    }
+
     /** For messages. */
     public function __toString(): string
     {
@@ -205,6 +224,10 @@ final class Coroutine implements \Stringable
     {
         $this->completed = true;
         $this->fiber = null;
+        foreach ($this->ends as $callback) {
+            $callback();
+        }
+        $this->ends = [];
         foreach ($this->waiters as $wait => $_) {
             Runtime::loop()->resume($wait);
         }
