@@ -48,6 +48,30 @@ static bool are_callable(zval *callables[ASYNCPOOL_HOOKS])
     return true;
 }
 
+/* The classes that a list names. False and an exception: what is no class of exceptions is in it. */
+static bool classes_of(zval *list, zend_class_entry ***classes)
+{
+    zend_class_entry **ce = *classes = ecalloc(zend_hash_num_elements(Z_ARRVAL_P(list)) + 1, sizeof **classes);
+    zval *name;
+    ZEND_HASH_FOREACH_VAL (Z_ARRVAL_P(list), name) {
+        ZVAL_DEREF(name);
+        *ce = Z_TYPE_P(name) == IS_STRING ? zend_lookup_class(Z_STR_P(name)) : NULL;
+        bool fits = *ce && (instanceof_function(*ce, zend_ce_throwable) || (*ce)->ce_flags & ZEND_ACC_INTERFACE);
+        if (!fits && !EG(exception))
+            zend_argument_value_error(9, "must be a list of classes of exceptions, %s given",
+                                      Z_TYPE_P(name) == IS_STRING ? Z_STRVAL_P(name) : zend_zval_type_name(name));
+        if (!fits)
+            break;
+        ce++;
+    }
+    ZEND_HASH_FOREACH_END();
+    if (!EG(exception))
+        return true;
+    efree(*classes);
+    *classes = NULL;
+    return false;
+}
+
 /* Destroys what was made, also after an exit. What the caller is thrown stays that. */
 static void give_up(pool_obj_t *obj)
 {
@@ -100,7 +124,9 @@ PHP_METHOD(Async_Pool, __construct)
     pool_obj_t *obj = asyncpool_obj(Z_OBJ_P(ZEND_THIS));
     zval *callables[ASYNCPOOL_HOOKS] = {NULL};
     sizes_t sizes = {0, 10, 0};
-    ZEND_PARSE_PARAMETERS_START(1, 8)
+    zval *discard_on = NULL;
+    zend_class_entry **classes = NULL;
+    ZEND_PARSE_PARAMETERS_START(1, 9)
     Z_PARAM_ZVAL(callables[ASYNCPOOL_FACTORY])
     Z_PARAM_OPTIONAL
     Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_DESTRUCTOR])
@@ -110,6 +136,7 @@ PHP_METHOD(Async_Pool, __construct)
     Z_PARAM_LONG(sizes.min)
     Z_PARAM_LONG(sizes.max)
     Z_PARAM_LONG(sizes.interval)
+    Z_PARAM_ARRAY(discard_on)
     ZEND_PARSE_PARAMETERS_END();
 
     if (!are_callable(callables))
@@ -117,12 +144,19 @@ PHP_METHOD(Async_Pool, __construct)
     if (is_constructed(obj))
         RETURN_THROWS();
     asyncpool_hooks_t *hooks = NULL;
-    if (!in_range(&sizes) || !asyncpool_load_or_throw() || !(hooks = asyncpool_hooks_new(obj, callables)))
+    if (!in_range(&sizes) || (discard_on && !classes_of(discard_on, &classes)))
         RETURN_THROWS();
-    if (is_constructed(obj)) { /* by an error handler that was told of a deprecated callable */
+    bool fine = asyncpool_load_or_throw() && (hooks = asyncpool_hooks_new(obj, callables));
+    if (fine && is_constructed(obj)) { /* by an error handler that was told of a deprecated callable */
         asyncpool_hooks_release(hooks);
+        fine = false;
+    }
+    if (!fine) {
+        if (classes)
+            efree(classes);
         RETURN_THROWS();
     }
+    obj->discard_on = classes;
     obj->hooks = hooks;
     obj->constructed = true;
     make(obj, &sizes);

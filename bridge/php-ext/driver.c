@@ -39,6 +39,8 @@ void asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, z
     op->driven = true;
     asyncpool_op_enlist(obj, op);
     pool_ask_kind_t kind = asyncpool_next(obj, op, NULL, &ask);
+    if (op->returned && (kind != POOL_ASK_DONE || op->status != POOL_ERR_NOT_OWNED))
+        asyncpool_store_mark(&obj->store, op->returned, false);
     go_on(obj, op, &ask, kind, status, result);
 }
 
@@ -58,6 +60,8 @@ static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask
         kind = proceed(obj, op, &word, ask);
     }
     *status = op->status;
+    if (op->lease)
+        *op->lease = (pool_lease_t){ask->resource, ask->lease};
     if (result && op->status == POOL_OK && !op->error)
         asyncpool_store_lend(&obj->store, ask->resource, result);
     asyncpool_wake();

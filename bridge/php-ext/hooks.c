@@ -101,6 +101,17 @@ zend_object *asyncpool_refusal(pool_obj_t *obj, zval *resource)
     return NULL;
 }
 
+bool asyncpool_is_to_discard(const pool_obj_t *obj)
+{
+    if (asyncpool_unwinding())
+        return false;
+    for (zend_class_entry **ce = obj->discard_on; ce && *ce; ce++) {
+        if (instanceof_function(EG(exception)->ce, *ce))
+            return true;
+    }
+    return false;
+}
+
 void asyncpool_destroy(pool_obj_t *obj, zval *resource)
 {
     zval ignored;

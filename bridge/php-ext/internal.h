@@ -25,10 +25,12 @@
 #define ASYNCPOOL_FUNCTIONS(X)                                                                     \
     X(pool_activate) X(pool_active_count) X(pool_close) X(pool_count) X(pool_create_ex)            \
     X(pool_deactivate) X(pool_debug_live) X(pool_describe) X(pool_idle_count) X(pool_is_closed)    \
-    X(pool_op_cancel) X(pool_op_close) X(pool_op_join) X(pool_op_next) X(pool_op_release)         \
-    X(pool_op_sweep) X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover)   \
-    X(pool_ref) X(pool_register_wrapper) X(pool_release) X(pool_set_error) X(pool_set_strategy)    \
-    X(pool_state) X(pool_strerror) X(pool_take) X(pool_unref)
+    X(pool_op_acquire) X(pool_op_cancel) X(pool_op_close) X(pool_op_detach) X(pool_op_discard)     \
+    X(pool_op_discard_lease) X(pool_op_join) X(pool_op_next) X(pool_op_release)                    \
+    X(pool_op_release_lease) X(pool_op_sweep) X(pool_op_take) X(pool_op_try_acquire)               \
+    X(pool_op_until_ns) X(pool_recover) X(pool_ref) X(pool_register_wrapper) X(pool_release)       \
+    X(pool_set_error) X(pool_set_strategy) X(pool_state) X(pool_strerror) X(pool_take)             \
+    X(pool_unref)
 /* clang-format on */
 
 typedef struct asyncpool_library {
@@ -192,6 +194,8 @@ bool asyncpool_is_healthy(struct pool_obj_s *obj, zval *resource);
 /* Why this resource may not be kept; NULL: it may. The caller has the reference. */
 zend_object *asyncpool_refusal(struct pool_obj_s *obj, zval *resource);
 void asyncpool_destroy(struct pool_obj_s *obj, zval *resource);
+/* Does what is being thrown say that with() is not to give its resource back? */
+bool asyncpool_is_to_discard(const struct pool_obj_s *obj);
 /* Tells the strategy; refusal NULL: success. */
 void asyncpool_report(struct pool_obj_s *obj, zend_object *refusal);
 bool asyncpool_should_recover(struct pool_obj_s *obj);
@@ -248,6 +252,8 @@ typedef struct asyncpool_op {
     zend_object *refusal;         /* why its resource is not kept, of a release */
     zend_object *verdict;         /* its wait is hopeless, unless the library has something for it by now */
     asyncpool_entry_t *destroyed; /* its address is not used again before the library knows */
+    pool_lease_t *lease;          /* where its caller wants to be told of the lend; NULL: it does not */
+    asyncpool_entry_t *returned;  /* is not lent any more once the library has said that it was; NULL: none */
     bool fragile;                 /* a destructor's exception ends it */
     bool cancelling;              /* it is to be cancelled, instead of answering its ask */
     bool busy;                    /* it is not done, and in the pool's list of those */
@@ -296,6 +302,10 @@ void asyncpool_forget(struct pool_obj_s *obj);
 void asyncpool_acquire(struct pool_obj_s *obj, zend_long timeout_ms, zval *result);
 void asyncpool_try_acquire(struct pool_obj_s *obj, zval *result);
 void asyncpool_release(struct pool_obj_s *obj, zval *resource);
+void asyncpool_discard(struct pool_obj_s *obj, zval *resource);
+void asyncpool_detach(struct pool_obj_s *obj, zval *resource);
+/* Lends a resource to a call, and ends that lend, however the call ends. */
+void asyncpool_with(struct pool_obj_s *obj, zend_fcall_info *use, zend_fcall_info_cache *cache, zend_long timeout_ms);
 void asyncpool_sweep(struct pool_obj_s *obj);
 void asyncpool_close(struct pool_obj_s *obj);
 void asyncpool_set_strategy(struct pool_obj_s *obj, zend_object *strategy);
@@ -324,6 +334,7 @@ typedef struct pool_obj_s {
     bool ending;              /* asyncpool_dispose() is at work */
     asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
     asyncpool_store_t store;
+    zend_class_entry **discard_on; /* what says that with() is not to give back; NULL ends it */
     zend_object *strategy;
     uint32_t reporting;                      /* calls of a strategy that are under way */
     HashTable *replaced;                     /* strategies that were taken away meanwhile */

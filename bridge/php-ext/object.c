@@ -57,6 +57,8 @@ static void free_object(zend_object *object)
         OBJ_RELEASE(obj->strategy);
     if (obj->replaced)
         zend_array_destroy(obj->replaced);
+    if (obj->discard_on)
+        efree(obj->discard_on);
     asyncpool_store_destroy(&obj->store);
 }
 

@@ -5,10 +5,17 @@
 
 #include "zend_exceptions.h"
 
+typedef pool_status_t (*begin_t)(pool_t *pool, pool_op_t *op, void *resource);
+
 /* In the order of the twin. */
-static pool_status_t begin_release(pool_obj_t *obj, asyncpool_op_t *op, zval *resource);
+static bool lease(pool_obj_t *obj, zend_long timeout_ms, pool_lease_t *lease, zval *result);
+static void give_back(pool_obj_t *obj, begin_t begin, zval *resource);
+static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t *op, begin_t begin, zval *resource,
+                                    pool_status_t *status);
 static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry);
-static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry);
+static void end(pool_obj_t *obj, const pool_lease_t *lease, bool discards, zval *resource);
+static void end_late(pool_obj_t *obj, begin_t begin, zval *resource, bool must_be_lent);
+static void check(pool_status_t status);
 static pool_status_t close_pool(pool_obj_t *obj);
 static zend_object *end_all(pool_obj_t *obj);
 /* The strategy, for C code that releases. */
@@ -48,47 +55,88 @@ void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
     }
 }
 
-void asyncpool_release(pool_obj_t *obj, zval *resource)
+void asyncpool_release(pool_obj_t *obj, zval *resource) { give_back(obj, asyncpool_lib.pool_op_release, resource); }
+
+void asyncpool_discard(pool_obj_t *obj, zval *resource) { give_back(obj, asyncpool_lib.pool_op_discard, resource); }
+
+void asyncpool_detach(pool_obj_t *obj, zval *resource) { give_back(obj, asyncpool_lib.pool_op_detach, resource); }
+
+/* By lease: if the call gives it back itself, it may be lent to another by then. After an exit nothing runs, as in PHP
+ * code. */
+void asyncpool_with(pool_obj_t *obj, zend_fcall_info *use, zend_fcall_info_cache *cache, zend_long timeout_ms)
+{
+    pool_lease_t lent = {0};
+    zval resource;
+    ZVAL_UNDEF(&resource);
+    if (!lease(obj, timeout_ms, &lent, &resource))
+        return;
+    use->params = &resource;
+    use->param_count = 1;
+    zend_call_function(use, cache);
+    if (!EG(exception) || !zend_is_unwind_exit(EG(exception))) {
+        bool discards = EG(exception) && asyncpool_is_to_discard(obj);
+        asyncpool_stash_t stash = asyncpool_stash();
+        end(obj, &lent, discards, &resource);
+        asyncpool_unstash(stash, false);
+    }
+    zval_ptr_dtor(&resource);
+}
+
+/* False and an exception: nothing is lent. */
+static bool lease(pool_obj_t *obj, zend_long timeout_ms, pool_lease_t *lease, zval *result)
+{
+    asyncpool_op_t *op = asyncpool_op(obj, true);
+    pool_status_t status = asyncpool_lib.pool_op_acquire(obj->pool, &op->op, timeout_ms);
+    if (!obj->pool)
+        status = POOL_ERR_CLOSED;
+    op->lease = lease;
+    asyncpool_run(obj, op, &status, result);
+    if (status != POOL_OK && !EG(exception))
+        asyncpool_throw_status(status);
+    return Z_TYPE_P(result) != IS_UNDEF;
+}
+
+/* Ends the lend of a value in the given way. */
+static void give_back(pool_obj_t *obj, begin_t begin, zval *resource)
 {
     if (!obj->pool) {
-        asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
-        if (asyncpool_lib.pool_release(NULL, entry) == POOL_ERR_FORKED) /* the parent's; no hook may touch it here */
-            asyncpool_throw_status(POOL_ERR_FORKED);
-        else if (entry)
-            release_late(obj, entry);
-        else
-            asyncpool_throw_status(POOL_ERR_NOT_OWNED);
+        end_late(obj, begin, resource, true);
         return;
     }
-    bool asks =
-        obj->strategy || asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) || asyncpool_lib.pool_is_closed(obj->pool);
+    bool asks = begin != asyncpool_lib.pool_op_release || obj->strategy ||
+                asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) || asyncpool_lib.pool_is_closed(obj->pool);
     asyncpool_op_t *op = asks ? asyncpool_op(obj, false) : NULL;
-    pool_status_t status = begin_release(obj, op, resource);
+    pool_status_t status = POOL_ERR_NOT_OWNED;
+    asyncpool_entry_t *entry = begin_end(obj, op, begin, resource, &status);
     if (op)
         asyncpool_run(obj, op, &status, NULL);
     else
         asyncpool_wake();
-    /* closed: destroyed by a destruction of the pool meanwhile */
-    if (status != POOL_OK && status != POOL_ERR_CLOSED && !EG(exception))
-        asyncpool_throw_status(status);
+    if (status == POOL_OK && begin == asyncpool_lib.pool_op_detach) {
+        asyncpool_store_remove(&obj->store, entry);
+        zval_ptr_dtor(&entry->value);
+        efree(entry);
+    }
+    check(status);
 }
 
-/* Begins the release of one that is lent, of those with this value. No PHP code runs before one is found. */
-static pool_status_t begin_release(pool_obj_t *obj, asyncpool_op_t *op, zval *resource)
+/* Begins to end the lend of one that is lent, of those with this value: that one. No PHP code runs before one is
+ * found. */
+static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t *op, begin_t begin, zval *resource,
+                                    pool_status_t *status)
 {
-    pool_status_t status = POOL_ERR_NOT_OWNED;
-    asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
-    while (entry && status == POOL_ERR_NOT_OWNED && may_be_lent(obj, entry)) {
+    asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL), *begun = NULL;
+    while (entry && *status == POOL_ERR_NOT_OWNED && may_be_lent(obj, entry)) {
         asyncpool_entry_t *next = asyncpool_store_find(&obj->store, resource, entry);
         bool lent = entry->lent;
         asyncpool_store_mark(&obj->store, entry, false);
-        status = op ? asyncpool_lib.pool_op_release(obj->pool, &op->op, entry)
-                    : asyncpool_lib.pool_release(obj->pool, entry);
-        if (lent && status != POOL_OK && status != POOL_ERR_NOT_OWNED)
+        *status = op ? begin(obj->pool, &op->op, entry) : asyncpool_lib.pool_release(obj->pool, entry);
+        if (lent && *status != POOL_OK && *status != POOL_ERR_NOT_OWNED)
             asyncpool_store_mark(&obj->store, entry, true);
+        begun = entry;
         entry = next;
     }
-    return status;
+    return begun;
 }
 
 /* What PHP code has is marked. C code may have handed it what it had borrowed: then something more is lent. */
@@ -97,17 +145,53 @@ static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry)
     return entry->lent || asyncpool_lib.pool_active_count(obj->pool) > obj->store.lent;
 }
 
-/* Takes back what was lent by a pool that is gone. */
-static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry)
+/* Ends this lend, and no other; the value is that of the resource. */
+static void end(pool_obj_t *obj, const pool_lease_t *lease, bool discards, zval *resource)
 {
+    begin_t begin = discards ? asyncpool_lib.pool_op_discard : asyncpool_lib.pool_op_release;
+    pool_status_t status;
+    if (!obj->pool) {
+        end_late(obj, begin, resource, false);
+        return;
+    }
+    asyncpool_op_t *op = asyncpool_op(obj, false);
+    if (lease->id == 0) /* there was no memory for one */
+        status = begin(obj->pool, &op->op, lease->resource);
+    else if (discards)
+        status = asyncpool_lib.pool_op_discard_lease(obj->pool, &op->op, lease);
+    else
+        status = asyncpool_lib.pool_op_release_lease(obj->pool, &op->op, lease);
+    op->returned = lease->resource;
+    asyncpool_run(obj, op, &status, NULL);
+    if (status != POOL_ERR_NOT_OWNED)
+        check(status);
+}
+
+/* Ends the lend of what was lent by a pool that is gone. In a child of a fork it is the parent's, and no hook may touch
+ * it. */
+static void end_late(pool_obj_t *obj, begin_t begin, zval *resource, bool must_be_lent)
+{
+    asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL);
+    zend_object *error = NULL;
+    if (asyncpool_lib.pool_release(NULL, entry) == POOL_ERR_FORKED) {
+        check(POOL_ERR_FORKED);
+        return;
+    }
+    if (!entry) {
+        if (must_be_lent)
+            check(POOL_ERR_NOT_OWNED);
+        return;
+    }
     asyncpool_store_remove(&obj->store, entry);
-    zend_object *refusal = asyncpool_refusal(obj, &entry->value);
-    if (!EG(exception))
-        asyncpool_report(obj, refusal);
-    if (refusal)
-        OBJ_RELEASE(refusal);
-    zend_object *error = asyncpool_catch(NULL);
-    if (!EG(exception))
+    if (begin == asyncpool_lib.pool_op_release) {
+        zend_object *refusal = asyncpool_refusal(obj, &entry->value);
+        if (!EG(exception))
+            asyncpool_report(obj, refusal);
+        if (refusal)
+            OBJ_RELEASE(refusal);
+        error = asyncpool_catch(NULL);
+    }
+    if (begin != asyncpool_lib.pool_op_detach && !EG(exception))
         asyncpool_destroy(obj, &entry->value);
     if (error && EG(exception))
         EG(exception) = asyncpool_chain(error, EG(exception));
@@ -115,6 +199,13 @@ static void release_late(pool_obj_t *obj, asyncpool_entry_t *entry)
         zend_throw_exception_internal(error);
     zval_ptr_dtor(&entry->value);
     efree(entry);
+}
+
+/* Throws if a lend did not end. Closed: it was destroyed by a destruction of the pool meanwhile. */
+static void check(pool_status_t status)
+{
+    if (status != POOL_OK && status != POOL_ERR_CLOSED && !EG(exception))
+        asyncpool_throw_status(status);
 }
 
 /* Nobody is there to be told of errors: what hooks throw is dropped, and the next pass tries again. */

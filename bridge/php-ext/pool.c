@@ -82,6 +82,50 @@ PHP_METHOD(Async_Pool, release)
         asyncpool_release(obj, resource);
 }
 
+PHP_METHOD(Async_Pool, discard)
+{
+    pool_obj_t *obj = self(execute_data);
+    zval *resource;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+    Z_PARAM_ZVAL(resource)
+    ZEND_PARSE_PARAMETERS_END();
+    if (ready(obj) && lends_to_php(obj))
+        asyncpool_discard(obj, resource);
+}
+
+PHP_METHOD(Async_Pool, detach)
+{
+    pool_obj_t *obj = self(execute_data);
+    zval *resource;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+    Z_PARAM_ZVAL(resource)
+    ZEND_PARSE_PARAMETERS_END();
+    if (ready(obj) && lends_to_php(obj))
+        asyncpool_detach(obj, resource);
+}
+
+PHP_METHOD(Async_Pool, with)
+{
+    pool_obj_t *obj = self(execute_data);
+    zend_fcall_info use;
+    zend_fcall_info_cache cache;
+    zend_long timeout = 0;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+    Z_PARAM_FUNC(use, cache)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_LONG(timeout)
+    ZEND_PARSE_PARAMETERS_END();
+    if (timeout < 0) {
+        zend_argument_value_error(2, "must be >= 0");
+        RETURN_THROWS();
+    }
+    use.retval = return_value;
+    if (ready(obj) && lends_to_php(obj))
+        asyncpool_with(obj, &use, &cache, timeout);
+    if (Z_ISREF_P(return_value))
+        zend_unwrap_reference(return_value);
+}
+
 PHP_METHOD(Async_Pool, close)
 {
     pool_obj_t *obj = self(execute_data);

@@ -19,6 +19,7 @@ final class Pool implements \Countable, CircuitBreaker
         int $min = 0,
         int $max = 10,
         int $healthcheckInterval = 0,
+        array $discardOn = [],
     ) {}
 
     public function acquire(int $timeout = 0): mixed {}
@@ -26,6 +27,12 @@ final class Pool implements \Countable, CircuitBreaker
     public function tryAcquire(): mixed {}
 
     public function release(mixed $resource): void {}
+
+    public function discard(mixed $resource): void {}
+
+    public function detach(mixed $resource): void {}
+
+    public function with(callable $use, int $timeout = 0): mixed {}
 
     public function close(): void {}
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: cedfa6dbf513c0d8e3aa87962f7e3ca39322a240 */
+ * Stub hash: 990f0ef2bd878844e14e2334f73259e647539414 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_Pool___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, factory, IS_CALLABLE, 0)
@@ -10,6 +10,7 @@ ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_Pool___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, min, IS_LONG, 0, "0")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, max, IS_LONG, 0, "10")
 	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, healthcheckInterval, IS_LONG, 0, "0")
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, discardOn, IS_ARRAY, 0, "[]")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Pool_acquire, 0, 0, IS_MIXED, 0)
@@ -21,6 +22,15 @@ ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Pool_release, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, resource, IS_MIXED, 0)
+ZEND_END_ARG_INFO()
+
+#define arginfo_class_Async_Pool_discard arginfo_class_Async_Pool_release
+
+#define arginfo_class_Async_Pool_detach arginfo_class_Async_Pool_release
+
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Pool_with, 0, 1, IS_MIXED, 0)
+	ZEND_ARG_TYPE_INFO(0, use, IS_CALLABLE, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, timeout, IS_LONG, 0, "0")
 ZEND_END_ARG_INFO()
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Pool_close, 0, 0, IS_VOID, 0)
@@ -62,6 +72,9 @@ ZEND_METHOD(Async_Pool, __construct);
 ZEND_METHOD(Async_Pool, acquire);
 ZEND_METHOD(Async_Pool, tryAcquire);
 ZEND_METHOD(Async_Pool, release);
+ZEND_METHOD(Async_Pool, discard);
+ZEND_METHOD(Async_Pool, detach);
+ZEND_METHOD(Async_Pool, with);
 ZEND_METHOD(Async_Pool, close);
 ZEND_METHOD(Async_Pool, isClosed);
 ZEND_METHOD(Async_Pool, count);
@@ -82,6 +95,9 @@ static const zend_function_entry class_Async_Pool_methods[] = {
 	ZEND_ME(Async_Pool, acquire, arginfo_class_Async_Pool_acquire, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, tryAcquire, arginfo_class_Async_Pool_tryAcquire, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, release, arginfo_class_Async_Pool_release, ZEND_ACC_PUBLIC)
+	ZEND_ME(Async_Pool, discard, arginfo_class_Async_Pool_discard, ZEND_ACC_PUBLIC)
+	ZEND_ME(Async_Pool, detach, arginfo_class_Async_Pool_detach, ZEND_ACC_PUBLIC)
+	ZEND_ME(Async_Pool, with, arginfo_class_Async_Pool_with, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, close, arginfo_class_Async_Pool_close, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, isClosed, arginfo_class_Async_Pool_isClosed, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, count, arginfo_class_Async_Pool_count, ZEND_ACC_PUBLIC)

@@ -58,6 +58,7 @@ final class Pool implements \Countable, CircuitBreaker
      * @param int $min resources made up front, and made up for by healthchecks
      * @param int $max resources at most, idle or lent
      * @param int $healthcheckInterval milliseconds between two passes over the idle resources; 0: none
+     * @param list<class-string> $discardOn exceptions after which with() discards its resource, and all that extend them
      *
      * @throws \ValueError when a number is out of range; no hook was called
      */
@@ -70,6 +71,7 @@ final class Pool implements \Countable, CircuitBreaker
         int $min = 0,
         int $max = 10,
         int $healthcheckInterval = 0,
+        array $discardOn = [],
     ) {
         if ($this->operations !== null) {
             throw new PoolException('Pool is already initialized');
@@ -86,12 +88,22 @@ final class Pool implements \Countable, CircuitBreaker
         if ($fault !== null) {
             throw new \ValueError(__METHOD__ . '(): Argument ' . $fault);
         }
+        foreach ($discardOn as $class) {
+            if (!\is_string($class) || !(\is_a($class, \Throwable::class, true) || \interface_exists($class))) {
+                throw new \ValueError(\sprintf(
+                    '%s(): Argument #9 ($discardOn) must be a list of classes of exceptions, %s given',
+                    __METHOD__,
+                    \is_string($class) ? $class : \get_debug_type($class),
+                ));
+            }
+        }
         $hooks = new Hooks(
             $factory(...),
             $destructor === null ? null : $destructor(...),
             $healthcheck === null ? null : $healthcheck(...),
             $beforeAcquire === null ? null : $beforeAcquire(...),
             $beforeRelease === null ? null : $beforeRelease(...),
+            \array_values($discardOn),
         );
         $this->library = Library::ffi();
         $store = new Store();
@@ -159,6 +171,53 @@ final class Pool implements \Countable, CircuitBreaker
         ) {
             ($this->operations ?? throw self::uninitialized())->release($resource, $number, $this);
         }
+    }
+
+    /**
+     * Gives a resource back that is not to be lent again, a connection that is broken for one: it is destroyed, and who
+     * has waited longest has the place. Neither beforeRelease nor the circuit breaker hear of it.
+     *
+     * @throws PoolException when this pool does not lend it: nothing has changed
+     * @throws \Throwable what the destructor threw
+     */
+    public function discard(mixed $resource): void
+    {
+        ($this->operations ?? throw self::uninitialized())->discard($resource);
+    }
+
+    /**
+     * Keeps a resource for good: it is the caller's from now on and not the pool's, which calls no hook for it any more.
+     * Who has waited longest has the place.
+     *
+     * @throws PoolException when this pool does not lend it: nothing has changed
+     */
+    public function detach(mixed $resource): void
+    {
+        ($this->operations ?? throw self::uninitialized())->detach($resource);
+    }
+
+    /**
+     * Lends a resource for the time of a call, and gives it back, whatever the call throws.
+     *
+     *     $rows = $pool->with(fn(Connection $connection) => $connection->query('...'));
+     *
+     * After an exception that discardOn names it is discarded. If the call itself has released, discarded or detached
+     * it, that holds, whoever has it by then. Do not keep it for later.
+     *
+     * @param callable(mixed): mixed $use what is called with the resource
+     * @param int $timeout milliseconds to wait at most; 0: for ever
+     *
+     * @return mixed what $use answered
+     *
+     * @throws \Throwable what $use threw, and what acquire() and release() throw
+     */
+    public function with(callable $use, int $timeout = 0): mixed
+    {
+        if ($timeout < 0) {
+            throw new \ValueError(__METHOD__ . '(): Argument #2 ($timeout) must be >= 0');
+        }
+
+        return ($this->operations ?? throw self::uninitialized())->with($use(...), $timeout, $this);
     }
 
     /**

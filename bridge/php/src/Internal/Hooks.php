@@ -17,12 +17,16 @@ final class Hooks
 {
     public ?CircuitBreakerStrategy $strategy = null;
 
+    /**
+     * @param list<class-string> $discardOn what says that with() is not to give back
+     */
     public function __construct(
         private readonly \Closure $factory,
         public readonly ?\Closure $destructor,
         public readonly ?\Closure $healthcheck,
         public readonly ?\Closure $beforeAcquire,
         public readonly ?\Closure $beforeRelease,
+        private readonly array $discardOn = [],
     ) {
     }
 
@@ -71,6 +75,24 @@ final class Hooks
         } catch (\Throwable $error) {
             return $error;
         }
+    }
+
+    /** Hands a resource to who has it for the time of this call. */
+    public function with(\Closure $use, mixed $resource): mixed
+    {
+        return $use($resource);
+    }
+
+    /** Does what was thrown there say that the resource is of no more use? */
+    public function isToDiscard(\Throwable $error): bool
+    {
+        foreach ($this->discardOn as $class) {
+            if ($error instanceof $class) {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     /** Ends a resource; null: somebody else has. */

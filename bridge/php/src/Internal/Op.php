@@ -68,12 +68,12 @@ final class Op
     /** Read once: PHP's parser of C takes as long as all the rest. */
     private static ?CType $type = null;
 
-    /** Op, ask and answer. It must not go before the library is done with the op. */
+    /** Op, ask, answer, and the lease that it ends. It must not go before the library is done with the op. */
     private readonly CData $memory;
 
     public function __construct(FFI $library)
     {
-        $type = self::$type ?? $library->type('struct { pool_op_t op; pool_ask_t ask; pool_answer_t answer; }');
+        $type = self::$type ?? $library->type('struct { pool_op_t op; pool_ask_t ask; pool_answer_t answer; pool_lease_t lease; }');
         self::$type ??= $type;
         $this->memory = $library->new($type);
         $this->address = FFI::cast('uintptr_t', FFI::addr($this->memory))->cdata;
@@ -91,6 +91,16 @@ final class Op
         $this->woken = $this->cancelling = $this->ended = $this->untouched = false;
         $this->number = $this->made = $this->wait = 0;
         $this->error = $this->verdict = $this->refusal = null;
+    }
+
+    /** A lease, as it is handed to the library. */
+    public function lease(int $number, int $id): CData
+    {
+        $lease = $this->memory->lease;
+        $lease->resource = $number;
+        $lease->id = $id;
+
+        return FFI::addr($lease);
     }
 
     /** The number of what it was asked to destroy; 0: somebody else has begun to, who ended it meanwhile. */

@@ -14,6 +14,11 @@ use FFI;
  */
 final class Operations
 {
+    /** How a lend may end: the function that begins it. With "_lease" behind it, it ends that lend and no other. */
+    private const RELEASE = 'pool_op_release';
+    private const DISCARD = 'pool_op_discard';
+    private const DETACH = 'pool_op_detach';
+
     public readonly Books $books;
     private readonly Driver $driver;
     private readonly Teardown $teardown;
@@ -103,55 +108,125 @@ final class Operations
      */
     public function release(mixed $resource, ?int $number, mixed $source): void
     {
-        if ($number !== null && $this->books->handOn($number)) {
-            return;
+        if ($number === null || !$this->books->handOn($number)) {
+            $this->giveBack($resource, self::RELEASE, $source);
         }
+    }
+
+    /** Takes a resource back that is not to be lent again, and destroys it. */
+    public function discard(mixed $resource): void
+    {
+        $this->giveBack($resource, self::DISCARD, null);
+    }
+
+    /** Lets a resource go: it is the caller's. */
+    public function detach(mixed $resource): void
+    {
+        $this->giveBack($resource, self::DETACH, null);
+    }
+
+    /**
+     * Lends a resource to $use, and ends that lend, however $use ends.
+     *
+     * By lease: if $use gives it back itself, it may be lent to another by then.
+     */
+    public function with(\Closure $use, int $timeout, mixed $source): mixed
+    {
+        [$number, $lease] = $this->lease($timeout);
+        $end = self::RELEASE;
+        try {
+            return $this->hooks->with($use, $this->store->values[$number]);
+        } catch (\Throwable $error) {
+            $end = $this->hooks->isToDiscard($error) ? self::DISCARD : self::RELEASE;
+            throw $error;
+        } finally {
+            $this->check($this->end($end, $number, $source, $lease), mustBeLent: false);
+        }
+    }
+
+    /** @return array{int, int} the number of what is lent, and the id of the lend; 0: the library had no memory for one */
+    private function lease(int $timeout): array
+    {
+        $op = $this->books->op(fragile: true);
+        try {
+            $this->driver->run($op, $this->library->pool_op_acquire($this->books->handle, $op->address, $timeout));
+            if ($op->status === Status::OK) {
+                return [$op->number, $op->ask->lease];
+            }
+            $status = $this->status($op);
+        } finally {
+            $this->teardown->leave($op);
+        }
+        throw Exceptions::of($this->library, $status);
+    }
+
+    /** Ends the lend of a value in the given way. */
+    private function giveBack(mixed $resource, string $how, mixed $source): void
+    {
         $status = Status::NOT_OWNED;
         foreach ($this->store->find($resource) as $number) {
-            $status = $this->giveBack($number, $source);
-            if ($status === Status::INVALID && $this->books->handle === 0) {
-                $status = $this->releaseLate($number, $source);
+            $status = $how === self::RELEASE
+                ? $this->library->pool_release($this->books->handle, $number)
+                : Status::PENDING;
+            if ($status === Status::PENDING || $status === Status::INVALID) { // something is to be asked or decided
+                $status = $this->end($how, $number, $source);
             }
             if ($status !== Status::NOT_OWNED) {
                 break;
             }
         }
-        if ($status !== Status::OK && $status !== Status::CLOSED) { // destroyed by a destruction of the pool meanwhile
-            throw Exceptions::of($this->library, $status);
-        }
+        $this->check($status, mustBeLent: true);
     }
 
-    private function giveBack(int $number, mixed $source): int
+    /**
+     * Ends a lend by an operation.
+     *
+     * @param int $lease its id; 0: any of this number
+     */
+    private function end(string $how, int $number, mixed $source, int $lease = 0): int
     {
-        $status = $this->library->pool_release($this->books->handle, $number);
-        if ($status !== Status::PENDING) { // nothing was to be asked or decided
-            return $status;
-        }
         $op = $this->books->op(fragile: false);
         try {
-            $begun = $this->library->pool_op_release($this->books->handle, $op->address, $number);
-            $this->driver->run($op, $begun, $source);
-
-            return $op->untouched ? Status::INVALID : $op->status; // the pool has gone before it could begin
+            [$begin, $what] = $lease === 0 ? [$how, $number] : ["{$how}_lease", $op->lease($number, $lease)];
+            $this->driver->run($op, $this->library->$begin($this->books->handle, $op->address, $what), $source);
+            $status = $op->untouched ? Status::INVALID : $op->status; // the pool has gone before it could begin
         } finally {
             $this->teardown->leave($op);
         }
+        if ($status === Status::OK && $how === self::DETACH) {
+            $this->store->remove($number);
+        }
+
+        return $status === Status::INVALID && $this->books->handle === 0
+            ? $this->endLate($how, $number, $source)
+            : $status;
     }
 
-    /** Takes back what was lent by a pool that is gone. */
-    private function releaseLate(int $number, mixed $source): int
+    /** Ends the lend of what was lent by a pool that is gone. */
+    private function endLate(string $how, int $number, mixed $source): int
     {
         $resource = $this->store->remove($number);
         if ($resource === null) {
             return Status::NOT_OWNED;
         }
         try {
-            $this->hooks->report($source, $this->hooks->refusal($resource));
+            $how !== self::RELEASE || $this->hooks->report($source, $this->hooks->refusal($resource));
         } finally {
-            $this->hooks->destroy($resource);
+            $how === self::DETACH || $this->hooks->destroy($resource);
         }
 
         return Status::OK;
+    }
+
+    /** Throws if a lend did not end. Closed: it was destroyed by a destruction of the pool meanwhile. */
+    private function check(int $status, bool $mustBeLent): void
+    {
+        if (
+            $status !== Status::OK && $status !== Status::CLOSED
+            && ($mustBeLent || $status !== Status::NOT_OWNED)
+        ) {
+            throw Exceptions::of($this->library, $status);
+        }
     }
 
     /** Creates what is missing to the minimum. */

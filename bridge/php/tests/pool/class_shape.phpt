@@ -26,4 +26,4 @@ Async\AsyncException
 Async\PoolException
 Async\AsyncException
 Exception
-acquire tryAcquire release close isClosed count idleCount activeCount setCircuitBreakerStrategy getState activate deactivate recover
+acquire tryAcquire release discard detach with close isClosed count idleCount activeCount setCircuitBreakerStrategy getState activate deactivate recover

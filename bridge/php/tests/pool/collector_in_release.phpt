@@ -11,6 +11,8 @@ everywhere(by_collector(...), releasing());
 to nobody
 with a hook
 with a hook that says no
+to be destroyed
+for good
 to a strategy
 to who waits
 to who waits, with hooks

@@ -26,5 +26,6 @@ callable $factory
 int $min = 0
 int $max = 10
 int $healthcheckInterval = 0
+array $discardOn = []
 factory(1)
 0/0/0

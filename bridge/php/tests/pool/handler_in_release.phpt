@@ -13,6 +13,8 @@ everywhere(by_signal(...), releasing());
 to nobody
 with a hook
 with a hook that says no
+to be destroyed
+for good
 to a strategy
 to who waits
 to who waits, with hooks
