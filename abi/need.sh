@@ -32,6 +32,11 @@ have() {
     php8.2-cli) php -r 'exit(extension_loaded("FFI") ? 0 : 1);' ;;
     php8.2-dev) ls "$(php -r 'echo PHP_EXTENSION_DIR;')/build/run-tests.php" ;;
     php8.2-fpm) command -v php-fpm8.2 || ls /usr/sbin/php-fpm8.2 ;;
+    php8.2-sqlite3) php -r 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);' ;;
+    php8.2-pgsql) php -r 'exit(extension_loaded("pdo_pgsql") ? 0 : 1);' ;;
+    php8.2-mysql) php -r 'exit(extension_loaded("pdo_mysql") ? 0 : 1);' ;;
+    mariadb-server-core) command -v mariadbd || ls /usr/sbin/mariadbd ;;
+    php-doctrine-dbal) ls /usr/share/php/Doctrine/DBAL ;;
     php-parser) ls /usr/share/php/PhpParser ;;
     systemtap-sdt-dev) echo '#include <sys/sdt.h>' | gcc -E - ;;
     php8.2-redis) php -r 'exit(extension_loaded("redis") ? 0 : 1);' ;;

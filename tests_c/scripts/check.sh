@@ -56,9 +56,9 @@ if [ -z "$only" ]; then
     wait $building
     targets=quick c_test default -L '^quick$' "$jobs"
     # shellcheck disable=SC2046 # words
-    php_test "php, plain" plain $(quick_phpt library loop pool)
+    php_test "php, plain" plain $(quick_phpt library loop pool pdo)
     # shellcheck disable=SC2046
-    php_test "php, ext" ext $(quick_phpt pool ../../php-ext/tests)
+    php_test "php, ext" ext $(quick_phpt pool pdo ../../php-ext/tests)
     sum_up "make check"
 elif ls "$only"/*_test.go >/dev/null 2>&1; then
     go_test "go test, $only" . "./$only"

@@ -26,7 +26,7 @@ final class Coroutine implements \Stringable
     /** @var array<int, true> by the ids of the waits of those who await this */
     private array $waiters = [];
 
-    /** @var list<\Closure(): void> what is called at its end */
+    /** @var list<\Closure(self): void> what is called at its end */
     private array $ends = [];
 
     private function __construct(private readonly bool $isMain)
@@ -177,12 +177,12 @@ final class Coroutine implements \Stringable
      * dropped has no end: what only it holds goes with it.
      *
      * @internal what belongs to a coroutine is let go so: see {@see Internal\Pdo\Contexts}
-     * @param \Closure(): void $callback called in the coroutine, in the order of the calls; must neither throw nor wait
+     * @param \Closure(self): void $callback called in the order of the calls; must neither throw nor wait
      */
     public function finally(\Closure $callback): void
     {
         if ($this->completed) {
-            $callback();
+            $callback($this);
         } else {
             $this->ends[] = $callback;
         }
@@ -225,7 +225,7 @@ final class Coroutine implements \Stringable
         $this->completed = true;
         $this->fiber = null;
         foreach ($this->ends as $callback) {
-            $callback();
+            $callback($this);
         }
         $this->ends = [];
         foreach ($this->waiters as $wait => $_) {

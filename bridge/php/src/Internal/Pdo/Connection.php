@@ -1,0 +1,116 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Async\Internal\Pdo;
+
+/**
+ * A connection: what the pool of an Async\PDO lends. It knows when it is lost, and cleans itself when it comes back.
+ */
+final class Connection extends \PDO
+{
+    /** SQLSTATEs besides class 08 with which PostgreSQL ends a session. */
+    private const PGSQL_ENDS = ['57P01', '57P02', '57P03', '57P04', '57P05', '25P03'];
+
+    /** Gone away, lost in a query, lost at some point, ended while idle; MariaDB: killed; shutting down. */
+    private const MYSQL_LOST = [2006, 2013, 2055, 4031, 1927, 1053];
+
+    /** No use any more. */
+    public bool $lost = false;
+
+    /** How much of the template it has been told, see {@see Template}. */
+    public int $version = 0;
+
+    /** The insert id that was seen last. */
+    public string|false $insertId = '0';
+
+    /** @param array<int, mixed> $options */
+    public function __construct(
+        public readonly string $driver,
+        string $dsn,
+        ?string $username,
+        #[\SensitiveParameter] ?string $password,
+        array $options,
+    ) {
+        parent::__construct($dsn, $username, $password, $options);
+    }
+
+    /**
+     * Looks whether an error means that the connection is lost.
+     *
+     * @param array{string, ?int, ?string} $error as errorInfo() has it
+     */
+    public function examine(array $error): void
+    {
+        [$state, $code] = $error + ['', null];
+        $this->lost = $this->lost || \str_starts_with((string) $state, '08') || match ($this->driver) {
+            'pgsql' => \in_array($state, self::PGSQL_ENDS, true) || !$this->isOpen(),
+            'mysql' => \in_array($code, self::MYSQL_LOST, true),
+            default => false,
+        };
+    }
+
+    /** Asks the server. */
+    public function isAlive(): bool
+    {
+        return $this->safely(fn (): bool => $this->isOpen() && $this->query('SELECT 1')->fetchColumn() !== false);
+    }
+
+    /**
+     * Makes it fit for the next borrower: nothing of a transaction is left. All statements of it are gone by now.
+     *
+     * @return bool false: it is of no more use
+     */
+    public function clean(?string $reset): bool
+    {
+        return !$this->lost && $this->isOpen() && $this->safely(function () use ($reset): bool {
+            if ($this->inTransaction()) {
+                $this->rollBack();
+            } elseif ($this->driver === 'sqlite' && \PHP_VERSION_ID < 80400) {
+                $this->endUnknownTransaction();
+            }
+            if ($reset !== null) {
+                $this->exec($reset);
+                $this->version = -1; // it may have undone attributes
+            }
+
+            return true;
+        });
+    }
+
+    /** Before PHP 8.4 the driver knows only of transactions that were begun by beginTransaction(). */
+    private function endUnknownTransaction(): void
+    {
+        try {
+            $this->exec('BEGIN');
+        } catch (\PDOException) {
+            // There is one.
+        }
+        $this->exec('ROLLBACK');
+    }
+
+    /** What the client's side knows, without asking the server. */
+    private function isOpen(): bool
+    {
+        return $this->driver !== 'pgsql'
+            || \str_starts_with((string) $this->getAttribute(self::ATTR_CONNECTION_STATUS), 'Connection OK');
+    }
+
+    /**
+     * Does something that fails silently, whatever the user wants of errors.
+     *
+     * @param \Closure(): bool $body
+     */
+    private function safely(\Closure $body): bool
+    {
+        $mode = $this->getAttribute(self::ATTR_ERRMODE);
+        $this->setAttribute(self::ATTR_ERRMODE, self::ERRMODE_EXCEPTION);
+        try {
+            return $body();
+        } catch (\PDOException) {
+            return false;
+        } finally {
+            $this->setAttribute(self::ATTR_ERRMODE, $mode);
+        }
+    }
+}
