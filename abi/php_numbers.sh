@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes those classes of the package for PHP that repeat what pool.h says, of pool_ffi.h, which is made of pool.h.
+# Makes those files of the package for PHP that repeat what pool.h says, of pool_ffi.h, which is made of pool.h: classes of
+# its numbers, and a copy, since the package is installed without the library's headers.
 #
 #     abi/php_numbers.sh [--check]
 #
@@ -58,8 +59,10 @@ END
 enum pool_status | sed 's/POOL_ERR_/POOL_/' | constants POOL_ '' |
     class Status 'The outcome of an operation: pool_status_t.'
 
+cp "$header" "$work"
+
 code=0
-for made in "$work"/*.php; do
+for made in "$work"/*; do
     if [ "${1:-}" = --check ]; then
         diff -u "$classes/$(basename "$made")" "$made" || code=1
     else

@@ -99,7 +99,7 @@ func readBearers(t *testing.T) bearers {
 	})
 	const oneTest = `^ *(?:plain_test\(|readelf_test\(|unlinked_test\(|add_test\(NAME |php(ext)_test\()([\w.]+)(?:\s|$)` +
 		`|^foreach\(case IN ITEMS ([\w\s]+)\)`
-	for _, folder := range []string{"tests_c", "tests_c/abi", "tests_c/fuzz", "tests_c/soak", "bridge/php-ext/tests"} {
+	for _, folder := range []string{"tests_c", "tests_c/abi", "tests_c/fuzz", "tests_c/soak", "bridge/php/tests", "bridge/php-ext/tests"} {
 		files(t, "../"+folder+"/CMakeLists.txt", func(file, text string) {
 			// A list that goes on in the next line is one.
 			text = regexp.MustCompile(`(?m)^(foreach\(case IN ITEMS [^)\n]*)\n +`).ReplaceAllString(text, "$1 ")

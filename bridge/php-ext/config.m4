@@ -1,4 +1,5 @@
-dnl Async\Pool, native. See README.md; bridge/php-ext/build.sh runs phpize outside of the source.
+dnl Async\Pool, native: phpize && ./configure && make && make install. See README.md; build.sh does it outside of the
+dnl source.
 
 PHP_ARG_ENABLE([asyncpool],
   [whether to enable Async\Pool],
@@ -6,7 +7,9 @@ PHP_ARG_ENABLE([asyncpool],
 
 PHP_ARG_WITH([asyncpool-include],
   [where asyncpool/pool.h is],
-  [AS_HELP_STRING([--with-asyncpool-include=DIR], [asyncpool: the folder with asyncpool/pool.h])], [no], [no])
+  [AS_HELP_STRING([--with-asyncpool-include=DIR],
+    [asyncpool: the folder with asyncpool/pool.h; else the checkout in which this lies, pkg-config, /usr/local])],
+  [no], [no])
 
 PHP_ARG_WITH([asyncpool-link],
   [whether to link with libasyncpool],
@@ -23,9 +26,26 @@ if test "$PHP_ASYNCPOOL" != "no"; then
   if test "$PHP_ASYNCPOOL_WERROR" != "no"; then
     ASYNCPOOL_CFLAGS="$ASYNCPOOL_CFLAGS -Werror"
   fi
+  AC_MSG_CHECKING([for asyncpool/pool.h])
   if test "$PHP_ASYNCPOOL_INCLUDE" != "no"; then
-    PHP_ADD_INCLUDE([$PHP_ASYNCPOOL_INCLUDE])
+    asyncpool_places=$PHP_ASYNCPOOL_INCLUDE
+  else
+    asyncpool_places="$abs_srcdir/../../include `${PKG_CONFIG:-pkg-config} --variable=includedir asyncpool 2>/dev/null`"
+    asyncpool_places="$asyncpool_places /usr/local/include /usr/include"
   fi
+  asyncpool_include=
+  for asyncpool_place in $asyncpool_places; do
+    if test -r "$asyncpool_place/asyncpool/pool_api.h"; then
+      asyncpool_include=$asyncpool_place
+      break
+    fi
+  done
+  if test -z "$asyncpool_include"; then
+    AC_MSG_RESULT([not in $asyncpool_places])
+    AC_MSG_ERROR([the headers of asyncpool are missing: install the library (make install), or name their folder by --with-asyncpool-include=DIR])
+  fi
+  AC_MSG_RESULT([$asyncpool_include])
+  PHP_ADD_INCLUDE([$asyncpool_include])
   if test "$PHP_ASYNCPOOL_LINK" != "no"; then
     AC_DEFINE([ASYNCPOOL_LINKED], [1], [libasyncpool is linked, not loaded at the first use])
     PHP_ADD_LIBRARY_WITH_PATH([asyncpool], [$PHP_ASYNCPOOL_LINK], [ASYNCPOOL_SHARED_LIBADD])

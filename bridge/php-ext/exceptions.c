@@ -37,6 +37,12 @@ void asyncpool_throw_status(pool_status_t status)
     case POOL_ERR_NOT_OWNED:
         zend_throw_exception(ce, "Resource is not lent by this pool", 0);
         break;
+    case POOL_ERR_FORKED:
+        zend_throw_exception(ce,
+                             "Pool failed: the library was loaded before fork(): make the first pool in the child, not "
+                             "before in its parent or in a preload script",
+                             0);
+        break;
     default:
         zend_throw_exception_ex(ce, 0, "Pool failed: %s", asyncpool_lib.pool_strerror(status));
     }

@@ -43,7 +43,7 @@ static const char *take_functions(void)
     void *library = dlopen(file(), RTLD_NOW | RTLD_NOLOAD);
 #define ASYNCPOOL_TAKE(name)                                                  \
     if (!library || !(*(void **)&asyncpool_lib.name = dlsym(library, #name))) \
-        return "it has no " #name "()";
+        return "it has no " #name "(), so it is older than this extension; update the library";
     ASYNCPOOL_FUNCTIONS(ASYNCPOOL_TAKE)
 #undef ASYNCPOOL_TAKE
     return NULL;
@@ -66,17 +66,27 @@ zend_string *asyncpool_load(void)
 
 #endif
 
+/* What a user of PHP can do where the words of pool_api.h are for those who call it. */
+static const char *advice(const char *why)
+{
+    return strstr(why, "cannot be opened")
+               ? "; install it (make install, then ldconfig), or name its file by the ini "
+                 "setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY"
+               : "";
+}
+
 bool asyncpool_load_or_throw(void)
 {
     zend_string *why = asyncpool_load();
     if (EXPECTED(!why))
         return true;
+    const char *named = getenv("ASYNCPOOL_LIBRARY");
     zend_throw_exception_ex(
         asyncpool_ce_async_exception, 0,
-        "asyncpool: cannot use the library %s: %s (wanted: ABI version %u; "
-        "ASYNCPOOL_LIBRARY %s; asyncpool.library is \"%s\")",
-        file(), ZSTR_VAL(why), POOL_ABI_VERSION, getenv("ASYNCPOOL_LIBRARY") ? "names the file" : "is not set",
-        ASYNCPOOL_G(library));
+        "asyncpool: cannot use the library %s: %s%s (wanted: ABI version %u; ASYNCPOOL_LIBRARY %s; "
+        "asyncpool.library is \"%s\")",
+        file(), ZSTR_VAL(why), advice(ZSTR_VAL(why)), POOL_ABI_VERSION,
+        named && *named ? "names the file" : "is not set", ASYNCPOOL_G(library));
     zend_string_release(why);
     return false;
 }

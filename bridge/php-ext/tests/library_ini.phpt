@@ -17,5 +17,5 @@ foreach ([$library, '/nowhere/libasyncpool.so.1', ''] as $file) {
 ?>
 --EXPECTF--
 made
-asyncpool: cannot use the library /nowhere/libasyncpool.so.1: %s (wanted: ABI version 1; ASYNCPOOL_LIBRARY is not set; asyncpool.library is "/nowhere/libasyncpool.so.1")
+asyncpool: cannot use the library /nowhere/libasyncpool.so.1: %s; install it (make install, then ldconfig), or name its file by the ini setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY (wanted: ABI version 1; ASYNCPOOL_LIBRARY is not set; asyncpool.library is "/nowhere/libasyncpool.so.1")
 %s

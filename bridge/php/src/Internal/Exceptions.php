@@ -26,6 +26,10 @@ final class Exceptions
             Status::TIMEOUT => new TimeoutException('Operation has been cancelled by timeout'),
             Status::FACTORY => new PoolException('Failed to create pool resource'),
             Status::NOT_OWNED => new PoolException('Resource is not lent by this pool'),
+            Status::FORKED => new PoolException(
+                'Pool failed: the library was loaded before fork(): make the first pool in the child, not before in its '
+                    . 'parent or in a preload script',
+            ),
             default => new PoolException('Pool failed: ' . $library->pool_strerror($status)),
         };
     }

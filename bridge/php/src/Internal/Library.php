@@ -19,11 +19,11 @@ final class Library
     /**
      * The library's functions, as pool_ffi.h declares them.
      *
-     * @throws AsyncException when it cannot be used; says which file, which version, which ini setting
+     * @throws AsyncException when it cannot be used; says which file, why, and what to do
      */
     public static function ffi(): \FFI
     {
-        return self::$ffi ??= self::preloaded() ?? self::load(self::file());
+        return self::$ffi ??= self::load(self::file());
     }
 
     /**
@@ -36,41 +36,52 @@ final class Library
             return $file;
         }
         $built = dirname(__DIR__, 4) . '/build/lib/' . Abi::FILE;
-        return is_file($built) ? $built : Abi::FILE;
-    }
-
-    /** Under a web server with ffi.enable=preload, pool_ffi.h is loaded by the preload script. */
-    private static function preloaded(): ?\FFI
-    {
-        if (!extension_loaded('FFI') || PHP_SAPI === 'cli' || ini_get('opcache.preload') === '') {
-            return null;
-        }
-        try {
-            return \FFI::scope('ASYNCPOOL');
-        } catch (\FFI\Exception) {
-            return null;
-        }
+        return @is_file($built) ? $built : Abi::FILE; // open_basedir may forbid to look
     }
 
     private static function load(string $file): \FFI
     {
         if (!extension_loaded('FFI')) {
-            throw self::failure($file, 'PHP has no FFI extension');
+            throw self::failure($file, 'PHP has no FFI; load it (extension=ffi in php.ini), or the extension asyncpool, '
+                . 'which does without');
         }
         $why = self::isThere() ? null : Limits::why();
         if ($why !== null) {
             throw self::failure($file, $why);
         }
+        self::ask($file, null, '', 'set ffi.enable=true in php.ini; or leave it at preload and name '
+            . dirname(__DIR__, 2) . '/preload.php in opcache.preload; or load the extension asyncpool, which does '
+            . 'without FFI');
+        self::ask($file, $file, '', 'install it (make install, then ldconfig), or name its file by the environment '
+            . 'variable ASYNCPOOL_LIBRARY');
+        $asked = self::ask(
+            $file,
+            $file,
+            'uint32_t pool_abi_version(void); const char *pool_version(void);',
+            'it is no asyncpool: name another file',
+        );
+        $abi = $asked->pool_abi_version();
+        if ($abi !== Abi::VERSION) {
+            $update = $abi > Abi::VERSION ? 'this package' : 'the library';
+            throw self::failure($file, "it is version {$asked->pool_version()} with ABI version $abi; update $update");
+        }
+        return self::ask(
+            $file,
+            $file,
+            (string) file_get_contents(__DIR__ . '/pool_ffi.h'),
+            "it is version {$asked->pool_version()}, older than this package; update the library",
+        );
+    }
+
+    /**
+     * FFI::cdef(), whose failure is told with what to do about it.
+     */
+    private static function ask(string $file, ?string $library, string $declarations, string $advice): \FFI
+    {
         try {
-            // Another version may lack what pool_ffi.h declares, so it is asked first.
-            $asked = \FFI::cdef('uint32_t pool_abi_version(void); const char *pool_version(void);', $file);
-            $abi = $asked->pool_abi_version();
-            if ($abi !== Abi::VERSION) {
-                throw self::failure($file, "it is version {$asked->pool_version()} with ABI version $abi");
-            }
-            return \FFI::cdef(self::declarations($file), $file);
+            return \FFI::cdef($declarations, $library);
         } catch (\FFI\Exception $error) {
-            throw self::failure($file, $error->getMessage(), $error);
+            throw self::failure($file, "{$error->getMessage()}; $advice", $error);
         }
     }
 
@@ -78,24 +89,6 @@ final class Library
     private static function isThere(): bool
     {
         return str_contains((string) @file_get_contents('/proc/self/maps'), '/' . Abi::FILE);
-    }
-
-    private static function declarations(string $file): string
-    {
-        $places = [
-            dirname(__DIR__, 4) . '/include',
-            dirname($file, 2) . '/include',
-            dirname($file, 3) . '/include',
-            '/usr/local/include',
-            '/usr/include',
-        ];
-        foreach ($places as $place) {
-            $header = "$place/asyncpool/pool_ffi.h";
-            if (is_file($header)) {
-                return file_get_contents($header);
-            }
-        }
-        throw self::failure($file, 'asyncpool/pool_ffi.h is not in ' . implode(', ', $places));
     }
 
     private static function failure(string $file, string $why, ?\Throwable $previous = null): AsyncException
@@ -106,8 +99,8 @@ final class Library
             $file,
             $why,
             Abi::VERSION,
-            getenv('ASYNCPOOL_LIBRARY') === false ? 'is not set' : 'names the file',
-            extension_loaded('FFI') ? '"' . ini_get('ffi.enable') . '"' : 'unknown: load the extension ffi',
+            (string) getenv('ASYNCPOOL_LIBRARY') === '' ? 'is not set' : 'names the file',
+            extension_loaded('FFI') ? '"' . ini_get('ffi.enable') . '"' : 'unknown',
         ), previous: $previous);
     }
 }

@@ -10,5 +10,5 @@ foreach (['-d ffi.enable=0', '-n'] as $options) {
 }
 ?>
 --EXPECTF--
-asyncpool: cannot use the library %slibasyncpool.so%S: FFI API is restricted by "ffi.enable" configuration directive (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is "0")
-asyncpool: cannot use the library %slibasyncpool.so%S: PHP has no FFI extension (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is unknown: load the extension ffi)
+asyncpool: cannot use the library %slibasyncpool.so%S: FFI API is restricted by "ffi.enable" configuration directive; set ffi.enable=true in php.ini; or leave it at preload and name %spreload.php in opcache.preload; or load the extension asyncpool, which does without FFI (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is "0")
+asyncpool: cannot use the library %slibasyncpool.so%S: PHP has no FFI; load it (extension=ffi in php.ini), or the extension asyncpool, which does without (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is unknown)

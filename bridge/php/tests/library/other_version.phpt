@@ -1,5 +1,5 @@
 --TEST--
-A library of another ABI version is refused, with its version (P30)
+A library of another ABI version, or an older one, is refused: its version, and what to update (P30)
 --SKIPIF--
 <?php if (shell_exec('command -v gcc') === null) die('skip needs gcc'); ?>
 --FILE--
@@ -10,23 +10,25 @@ require __DIR__ . '/../../autoload.php';
 use Async\AsyncException;
 use Async\Internal\Library;
 
-$library = __DIR__ . '/libother.so';
-file_put_contents("$library.c", <<<'C'
-    unsigned pool_abi_version(void) { return 2; }
-    const char *pool_version(void) { return "2.3.4"; }
-    C);
-system('gcc -shared -fPIC -o ' . escapeshellarg($library) . ' ' . escapeshellarg("$library.c"));
-putenv("ASYNCPOOL_LIBRARY=$library");
-try {
-    Library::ffi();
-} catch (AsyncException $error) {
-    echo $error->getMessage(), "\n";
+$versions = ['2.3.4' => 2, '0.9.0' => 0, '1.0.0' => 1]; // the last one has nothing else
+foreach ($versions as $version => $abi) {
+    $library = __DIR__ . "/libother_$abi.so";
+    file_put_contents("$library.c", "unsigned pool_abi_version(void) { return $abi; }
+        const char *pool_version(void) { return \"$version\"; }");
+    system('gcc -shared -fPIC -o ' . escapeshellarg($library) . ' ' . escapeshellarg("$library.c"));
+    putenv("ASYNCPOOL_LIBRARY=$library");
+    try {
+        Library::ffi();
+    } catch (AsyncException $error) {
+        echo $error->getMessage(), "\n";
+    }
 }
 ?>
 --CLEAN--
 <?php
-@unlink(__DIR__ . '/libother.so');
-@unlink(__DIR__ . '/libother.so.c');
+array_map(unlink(...), glob(__DIR__ . '/libother_*'));
 ?>
 --EXPECTF--
-asyncpool: cannot use the library %slibother.so: it is version 2.3.4 with ABI version 2 (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is "%s")
+asyncpool: cannot use the library %slibother_2.so: it is version 2.3.4 with ABI version 2; update this package (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is "%s")
+asyncpool: cannot use the library %slibother_0.so: it is version 0.9.0 with ABI version 0; update the library (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is "%s")
+asyncpool: cannot use the library %slibother_1.so: Failed resolving C function 'pool_%s'; it is version 1.0.0, older than this package; update the library (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; ffi.enable is "%s")

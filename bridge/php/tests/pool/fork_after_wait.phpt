@@ -25,6 +25,6 @@ echo thrown(fn() => $pool->acquire(timeout: 1));
 ?>
 --EXPECT--
 Async\TimeoutException: Operation has been cancelled by timeout
-Async\PoolException: Pool failed: the library was loaded before fork(): load it in the child instead
+Async\PoolException: Pool failed: the library was loaded before fork(): make the first pool in the child, not before in its parent or in a preload script
 int(7)
 Async\TimeoutException: Operation has been cancelled by timeout

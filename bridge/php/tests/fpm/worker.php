@@ -2,8 +2,9 @@
 
 // One request: borrows from this worker's own pool, beside a coroutine that has to wait for it, and says who it was.
 
-require __DIR__ . '/../../../php/autoload.php';
+require __DIR__ . '/../../autoload.php';
 
+use Async\Internal\Library;
 use Async\Pool;
 use function Async\await;
 use function Async\delay;
@@ -11,7 +12,9 @@ use function Async\spawn;
 
 function live(): int
 {
-    return FFI::cdef('uint32_t pool_debug_live(void);', ini_get('asyncpool.library'))->pool_debug_live();
+    return extension_loaded('asyncpool')
+        ? FFI::cdef('uint32_t pool_debug_live(void);', ini_get('asyncpool.library'))->pool_debug_live()
+        : Library::ffi()->pool_debug_live();
 }
 
 $loaded = str_contains(file_get_contents('/proc/self/maps'), 'libasyncpool');
@@ -39,8 +42,10 @@ for ($i = 0; $i < 6; $i++) {
 $pids = array_unique(array_map(await(...), $tasks));
 $count = $pool->count();
 $pool->close();
-if (isset($_GET['fail'])) {
-    new Pool(factory: fn() => str_repeat('x', 1 << 30), min: 1); // a fatal error in a callable
+if (isset($_GET['fail'])) { // a fatal error in a callable
+    $native = extension_loaded('asyncpool');
+    $GLOBALS['fails'] = new Pool(factory: fn() => str_repeat('x', 1 << 30), min: $native ? 1 : 0);
+    $GLOBALS['fails']->acquire();
 }
 if (isset($_GET['leave'])) {
     $GLOBALS['stays'] = new Pool(factory: fn() => new ArrayObject(), min: 3); // ends with the request
