@@ -57,6 +57,12 @@ if [ -z "$only" ]; then
     targets=quick c_test default -L '^quick$' "$jobs"
     # shellcheck disable=SC2046 # words
     php_test "php, plain" plain $(quick_phpt library loop pool pdo)
+    if [ -f "${ASYNCPOOL_REVOLT:-../shared/revolt}/src/EventLoop.php" ]; then
+        # shellcheck disable=SC2046
+        php_test "php, revolt" plain-revolt $(quick_phpt loop)
+    else
+        echo "== php, revolt: left out, ASYNCPOOL_REVOLT=... names no folder of Revolt"
+    fi
     # shellcheck disable=SC2046
     php_test "php, ext" ext $(quick_phpt pool pdo ../../php-ext/tests)
     sum_up "make check"

@@ -15,16 +15,27 @@ final class Coroutine implements \Stringable
 {
     private static int $last = 0;
 
+    /** How many have ended. */
+    private static int $ended = 0;
+
     private readonly int $id;
     private ?\Fiber $fiber = null;
     private bool $started = false;
-    private bool $completed = false;
+    /** It has ended, as which one of all; 0: not yet. */
+    private int $end = 0;
     private ?AsyncCancellation $cancellation = null;
     private mixed $result = null;
     private ?\Throwable $error = null;
 
-    /** @var array<int, true> by the ids of the waits of those who await this */
+    /**
+     * By the ids of the waits of those who await this: is its end the one that they wait for? null: it is.
+     *
+     * @var array<int, (\Closure(self): bool)|null>
+     */
     private array $waiters = [];
+
+    /** Nobody needs to be told what it throws. */
+    private bool $excused = false;
 
     /** @var list<\Closure(self): void> what is called at its end */
     private array $ends = [];
@@ -60,7 +71,7 @@ final class Coroutine implements \Stringable
      */
     public function endOfMainFlow(): void
     {
-        if ($this->isMain && !$this->completed) {
+        if ($this->isMain && $this->end === 0) {
             $this->complete();
         }
     }
@@ -83,7 +94,7 @@ final class Coroutine implements \Stringable
      */
     public function cancel(?AsyncCancellation $cancellation = null): void
     {
-        if ($this->completed || $this->cancellation !== null) {
+        if ($this->end !== 0 || $this->cancellation !== null) {
             return;
         }
         $cancellation ??= new AsyncCancellation('The coroutine was cancelled');
@@ -111,13 +122,13 @@ final class Coroutine implements \Stringable
     /** Has it begun, and waits? */
     public function isSuspended(): bool
     {
-        return $this->started && !$this->completed && !$this->isRunning();
+        return $this->started && $this->end === 0 && !$this->isRunning();
     }
 
     /** Has it ended, in whatever way? */
     public function isCompleted(): bool
     {
-        return $this->completed;
+        return $this->end !== 0;
     }
 
     /** Has somebody called cancel() before it had ended? */
@@ -129,7 +140,7 @@ final class Coroutine implements \Stringable
     /** Has it ended with an AsyncCancellation? */
     public function isCancelled(): bool
     {
-        return $this->completed && $this->error instanceof AsyncCancellation;
+        return $this->end !== 0 && $this->error instanceof AsyncCancellation;
     }
 
     /** What it returned; null before it has ended, and if it threw. */
@@ -152,24 +163,83 @@ final class Coroutine implements \Stringable
      */
     public function await(): mixed
     {
-        if (!$this->completed) {
-            if ($this->isRunning()) {
-                throw new AsyncException('A coroutine cannot await itself');
-            }
-            $loop = Runtime::loop();
-            $wait = $loop->waitId();
-            $this->waiters[$wait] = true;
-            if ($this->completed) { // since it was asked
-                $loop->resume($wait);
-            }
-            try {
-                $loop->suspend($wait, Loop::NEVER, $this, follows: true);
-            } finally {
-                unset($this->waiters[$wait]);
-            }
-        }
+        $this->join();
         $error = $this->getException();
         return $error === null ? $this->result : throw $error;
+    }
+
+    /**
+     * Waits for its end, whichever it is.
+     *
+     * @internal
+     */
+    public function join(): void
+    {
+        if ($this->end !== 0) {
+            return;
+        }
+        if ($this->isRunning()) {
+            throw new AsyncException('A coroutine cannot await itself');
+        }
+        $loop = Runtime::loop();
+        $wait = $loop->waitId();
+        $this->follow($wait, null);
+        try {
+            $loop->suspend($wait, Loop::NEVER, $this, follows: true);
+        } finally {
+            $this->unfollow($wait);
+        }
+    }
+
+    /**
+     * Has its end resume a wait.
+     *
+     * @internal
+     * @param (\Closure(self): bool)|null $isEnough is asked before, with this; only code of the package
+     */
+    public function follow(int $wait, ?\Closure $isEnough): void
+    {
+        $this->waiters[$wait] = $isEnough;
+        if ($this->end !== 0) { // since it was asked
+            $this->tell($wait, $isEnough);
+        }
+    }
+
+    /**
+     * @internal
+     */
+    public function unfollow(int $wait): void
+    {
+        unset($this->waiters[$wait]);
+    }
+
+    /**
+     * Whoever awaited this does not need it any more: what it throws, or has thrown, is nobody's concern.
+     *
+     * @internal
+     */
+    public function excuse(): void
+    {
+        $this->excused = true;
+        $this->getException();
+    }
+
+    /**
+     * @internal
+     */
+    public function hasFailed(): bool
+    {
+        return $this->error !== null;
+    }
+
+    /**
+     * Has it ended before the other one?
+     *
+     * @internal
+     */
+    public function isBefore(?self $other): bool
+    {
+        return $other === null || $this->end < $other->end;
     }
 
     /**
@@ -181,7 +251,7 @@ final class Coroutine implements \Stringable
      */
     public function finally(\Closure $callback): void
     {
-        if ($this->completed) {
+        if ($this->end !== 0) {
             $callback($this);
         } else {
             $this->ends[] = $callback;
@@ -212,7 +282,7 @@ final class Coroutine implements \Stringable
             $this->result = $task(...$arguments);
         } catch (\Throwable $error) {
             $this->error = $error;
-            if (!$error instanceof AsyncCancellation) {
+            if (!$error instanceof AsyncCancellation && !$this->excused) {
                 Runtime::failed($error); // until somebody asks
             }
         }
@@ -222,13 +292,20 @@ final class Coroutine implements \Stringable
 
     private function complete(): void
     {
-        $this->completed = true;
+        $this->end = ++self::$ended;
         $this->fiber = null;
         foreach ($this->ends as $callback) {
             $callback($this);
         }
         $this->ends = [];
-        foreach ($this->waiters as $wait => $_) {
+        foreach ($this->waiters as $wait => $isEnough) {
+            $this->tell($wait, $isEnough);
+        }
+    }
+
+    private function tell(int $wait, ?\Closure $isEnough): void
+    {
+        if ($isEnough === null || $isEnough($this)) {
             Runtime::loop()->resume($wait);
         }
     }

@@ -5,7 +5,9 @@ declare(strict_types=1);
 namespace Async;
 
 use Async\Internal\Runtime;
+use Async\Internal\Streams;
 use Async\Internal\Timers;
+use Async\Internal\Together;
 
 /**
  * Starts a coroutine. It runs as soon as the current one, or the script's main flow, waits or ends.
@@ -31,6 +33,63 @@ function spawn(callable $task, mixed ...$arguments): Coroutine
 function await(Coroutine $coroutine): mixed
 {
     return $coroutine->await();
+}
+
+/**
+ * Waits until all of them have ended.
+ *
+ * @param iterable<Coroutine> $coroutines none waits before all that it has to give were taken from it
+ * @return array<mixed> what they returned, by their keys there
+ * @throws \Throwable what the one threw that failed first; the others go on to their ends before
+ * @throws DeadlockError as {@see await()}
+ */
+function await_all(iterable $coroutines): array
+{
+    return Together::all(__FUNCTION__, $coroutines);
+}
+
+/**
+ * Waits until one of them has returned. The others go on.
+ *
+ * @param iterable<Coroutine> $coroutines
+ * @return mixed what it returned
+ * @throws AsyncException when none does; the exception that came first is its previous one
+ * @throws DeadlockError as {@see await()}
+ */
+function await_any(iterable $coroutines): mixed
+{
+    return Together::any(__FUNCTION__, $coroutines);
+}
+
+/**
+ * Waits until a stream has data, a connection, or its end, to be read without blocking. If it has already, those run
+ * before that are ready now.
+ *
+ * It is a hint: of several that wait for one stream the first may read it all. So set the stream to non-blocking.
+ *
+ * @param resource $stream a socket, a pipe: what stream_select() can wait for
+ * @param int $timeout milliseconds to wait at most; 0: for ever
+ * @return bool false: nothing came in time
+ * @throws AsyncException when it is closed meanwhile, or its descriptor is too high for select() (1024 and more)
+ * @throws \ValueError when it is none that can be waited for, as those in memory
+ */
+function readable($stream, int $timeout = 0): bool
+{
+    return Streams::await(__FUNCTION__, $stream, false, $timeout);
+}
+
+/**
+ * Waits until a stream takes data without blocking, as {@see readable()}; of one that connects, until it is connected
+ * or has failed.
+ *
+ * @param resource $stream
+ * @param int $timeout milliseconds to wait at most; 0: for ever
+ * @return bool false: it took none in time
+ * @throws AsyncException|\ValueError as {@see readable()}
+ */
+function writable($stream, int $timeout = 0): bool
+{
+    return Streams::await(__FUNCTION__, $stream, true, $timeout);
 }
 
 /**

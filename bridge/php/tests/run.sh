@@ -4,9 +4,10 @@
 #     bridge/php/tests/run.sh MODE LIBRARY [PATH...]
 #
 # MODE is plain (no opcache), jit (opcache with its JIT compiler), ext or ext-jit (the same with the extension that
-# EXTENSION=... names, in place of FFI; behind it may stand others), or one of the first two with "-revolt" behind it:
-# with a stand-in for Revolt's event loop. LIBRARY is the libasyncpool.so.1 to load. PATH is a phpt file or a folder of
-# them, from here; without one all run. PHP=... names another php. CHECKER=... runs the tests under that checker of
+# EXTENSION=... names, in place of FFI; behind it may stand others), or one of them with "-revolt" behind it: in Revolt's
+# event loop, whose package lies where ASYNCPOOL_REVOLT=... says, else in ../shared/revolt; a relative path is one from
+# the repository's root. LIBRARY is the libasyncpool.so.1 to load. PATH is a phpt file or a folder of them, from here;
+# without one all run. PHP=... names another php. CHECKER=... runs the tests under that checker of
 # tests_c/checkers/under.sh, for which the library, or the extension, was built.
 #
 # They run in a copy, so that what run-tests.php writes beside a test that fails is not left here.
@@ -34,7 +35,15 @@ cd "$copy/bridge/php/tests"
 export ASYNCPOOL_LIBRARY="$library"
 export NO_INTERACTION=1
 export ASYNCPOOL_TEST_LOOP=
-case $mode in *-revolt) ASYNCPOOL_TEST_LOOP=revolt ;; esac
+case $mode in
+*-revolt)
+    ASYNCPOOL_TEST_LOOP=revolt
+    ASYNCPOOL_REVOLT=$(cd "$root" && realpath -m "${ASYNCPOOL_REVOLT:-../shared/revolt}")
+    export ASYNCPOOL_REVOLT
+    [ -f "$ASYNCPOOL_REVOLT/src/EventLoop.php" ] ||
+        { echo "SKIP there is no Revolt in $ASYNCPOOL_REVOLT: ASYNCPOOL_REVOLT=... names its folder"; exit 77; }
+    ;;
+esac
 export INI=
 case $mode in
 ext*) # by an ini file of its own, so that the PHP processes which tests start have it, too
@@ -61,8 +70,8 @@ else
     fi
 fi
 case $mode in
-plain* | ext) opcache="-d opcache.enable_cli=0" ;;
-jit* | ext-jit) opcache="-d opcache.enable_cli=1 -d opcache.jit=tracing -d opcache.jit_buffer_size=64M
+plain* | ext | ext-revolt) opcache="-d opcache.enable_cli=0" ;;
+jit* | ext-jit*) opcache="-d opcache.enable_cli=1 -d opcache.jit=tracing -d opcache.jit_buffer_size=64M
     -d opcache.jit_hot_func=2 -d opcache.jit_hot_loop=2 -d opcache.jit_hot_return=2" ;;
 *) echo "run.sh: unknown mode: $mode" >&2; exit 2 ;;
 esac

@@ -32,6 +32,8 @@ final class FiberLoop extends WaitLoop
 
     private Timers $timers;
 
+    private Streams $streams;
+
     /** @var array<int, int> what every() gave out, and the number of its timer at present */
     private array $periodic = [];
 
@@ -44,6 +46,7 @@ final class FiberLoop extends WaitLoop
     {
         parent::__construct();
         $this->timers = new Timers();
+        $this->streams = new Streams();
     }
 
     public function every(int $milliseconds, \Closure $callback): int
@@ -105,6 +108,21 @@ final class FiberLoop extends WaitLoop
         $this->queue[] = new \Fiber($body);
     }
 
+    protected function watch(int $id, $stream, bool $toWrite): void
+    {
+        $this->streams->add($id, $stream, $toWrite);
+    }
+
+    protected function unwatch(int $id): void
+    {
+        $this->streams->remove($id);
+    }
+
+    protected function isSelect(): bool
+    {
+        return true;
+    }
+
     protected function wait(Wait $wait, int $id, int $untilNs): void
     {
         $timer = $untilNs === self::NEVER ? 0 : $this->timers->add($untilNs, $id);
@@ -117,6 +135,7 @@ final class FiberLoop extends WaitLoop
             while (!$wait->isOver()) {
                 // Whoever made the fiber has resumed it; who does so in turns may never let the loop run.
                 $this->ring();
+                $this->streams->isEmpty() || $this->look(0, $this->events);
                 if (!$wait->isOver()) {
                     \Fiber::suspend();
                 }
@@ -156,9 +175,11 @@ final class FiberLoop extends WaitLoop
                 $this->ring();
                 $events = $this->events;
                 if ($this->queue !== []) {
+                    $this->streams->isEmpty() || $this->look(0, $events);
                     $this->turn($done);
-                } elseif ($this->timers->hasDeadlines()) {
+                } elseif ($this->timers->hasDeadlines() || !$this->streams->isEmpty()) {
                     $this->sleep($this->timers->next(), $events);
+                    $this->turn($done);
                 } elseif (!$this->collect() && !$this->deadlock()) {
                     return;
                 }
@@ -243,16 +264,29 @@ final class FiberLoop extends WaitLoop
         }
     }
 
-    /** Sleeps, unless something has happened since there were so many events. */
+    /** Sleeps until a stream is ready, unless something has happened since there were so many events. */
     private function sleep(int $untilNs, int $events): void
     {
-        $ns = \min($untilNs - \hrtime(true), self::LONGEST_NS);
+        $ns = $untilNs === self::NEVER ? $untilNs : \max(0, \min($untilNs - \hrtime(true), self::LONGEST_NS));
         if (\function_exists('pcntl_async_signals') && \pcntl_async_signals()) {
             $ns = \min($ns, self::SIGNALS_NS);
         }
-        $us = \intdiv($ns + 999, 1000);
-        if ($us > 0 && $events === $this->events) { // nothing is dropped here that the collector could come for
-            \usleep($us);
+        $this->look($ns, $events);
+    }
+
+    /** Lets those go on whose streams are ready, within so many nanoseconds. */
+    private function look(int $ns, int $events): void
+    {
+        $told = [];
+        $was = Undisturbed::begin(); // what makes something ready to run from here on, comes after the sleep
+        if (!$this->streams->isEmpty()) {
+            $told = $this->streams->select($events === $this->events ? $ns : 0);
+        } elseif ($ns > 0 && $events === $this->events) {
+            \usleep(\intdiv($ns + 999, 1000));
+        }
+        Undisturbed::end($was);
+        foreach ($told as $wait => $fault) {
+            $fault === null ? $this->resume($wait, true) : $this->throw($wait, $fault);
         }
     }
 }

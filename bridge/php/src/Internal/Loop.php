@@ -55,6 +55,20 @@ interface Loop
     ): mixed;
 
     /**
+     * Suspends the current flow until a stream is ready, or until the time has come. If it is ready, only those run
+     * before that were ready. While somebody waits for a stream there is no deadlock.
+     *
+     * Several may wait for one stream; all of them go on then. Throws as suspend() does; a \ValueError or an
+     * AsyncException if the stream is none that can be waited for, or is closed meanwhile.
+     *
+     * @param resource $stream an open one
+     * @param bool $toWrite until it takes data; false: until it has some, or its end
+     * @param int $untilNs as for suspend()
+     * @return bool false: the time has come
+     */
+    public function suspendOn($stream, bool $toWrite, int $untilNs = self::NEVER): bool;
+
+    /**
      * Suspends the current flow until those have run that are ready now: as suspend() of a wait that was
      * resumed already.
      */

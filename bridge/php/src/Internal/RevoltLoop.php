@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace Async\Internal;
 
 use Revolt\EventLoop;
+use Revolt\EventLoop\Driver\StreamSelectDriver;
 use Revolt\EventLoop\Suspension;
 
 /**
@@ -23,10 +24,31 @@ final class RevoltLoop extends WaitLoop
 
     private int $lastPeriodic = 0;
 
+    /** @var array<int, array{string, resource}> by waits: Revolt's names for their watchers, and what they watch */
+    private array $watched = [];
+
+    /** It will be looked whether any of them was closed. */
+    private bool $isLooking = false;
+
     /** Of {main}, while it is suspended. */
     private ?Suspension $main = null;
 
     private bool $finishing = false;
+
+    /** exit() was called while the loop ran. */
+    private bool $isExited = false;
+
+    /** Notes it. */
+    private readonly \Closure $onExit;
+
+    public function __construct()
+    {
+        parent::__construct();
+        $this->onExit = function (): void {
+            $this->isExited = true;
+            $this->main = null; // nobody resumes it any more: Revolt makes {main} another one if nobody has this one
+        };
+    }
 
     public function every(int $milliseconds, \Closure $callback): int
     {
@@ -45,7 +67,7 @@ final class RevoltLoop extends WaitLoop
 
     public function finish(): bool
     {
-        if (EventLoop::getDriver()->isRunning()) {
+        if ($this->isExited) {
             return false;
         }
         $this->finishing = true;
@@ -73,11 +95,34 @@ final class RevoltLoop extends WaitLoop
 
     protected function start(\Closure $body): void
     {
-        self::defer(static fn () => $body());
+        self::defer(fn () => $this->guarded($body));
+    }
+
+    protected function watch(int $id, $stream, bool $toWrite): void
+    {
+        $resume = fn () => $this->resume($id, true);
+        $this->watched[$id] = [
+            $toWrite ? EventLoop::onWritable($stream, $resume) : EventLoop::onReadable($stream, $resume),
+            $stream,
+        ];
+    }
+
+    protected function unwatch(int $id): void
+    {
+        if (isset($this->watched[$id])) {
+            EventLoop::cancel($this->watched[$id][0]);
+            unset($this->watched[$id]);
+        }
+    }
+
+    protected function isSelect(): bool
+    {
+        return EventLoop::getDriver() instanceof StreamSelectDriver;
     }
 
     protected function ended(): void
     {
+        $this->look();
         if ($this->finishing && $this->alive === 0) {
             $this->resumeMain();
         }
@@ -89,6 +134,7 @@ final class RevoltLoop extends WaitLoop
             max(0, $untilNs - hrtime(true)) / 1e9,
             fn () => $this->resume($id),
         );
+        $this->look();
         try {
             if ($wait->fiber === null) {
                 $this->run(static fn (): bool => $wait->reached);
@@ -111,6 +157,27 @@ final class RevoltLoop extends WaitLoop
     {
         EventLoop::queue(static function () use ($what): void {
             EventLoop::defer($what);
+        });
+    }
+
+    /**
+     * Tells those whose streams the flow has closed that ran up to here. Revolt's drivers would not: they must not
+     * see such a stream, so this comes before they look at any.
+     */
+    private function look(): void
+    {
+        if ($this->watched === [] || $this->isLooking) {
+            return;
+        }
+        $this->isLooking = true;
+        EventLoop::queue(function (): void {
+            $this->isLooking = false;
+            foreach ($this->watched as $id => [, $stream]) {
+                if (!\is_resource($stream)) {
+                    $this->unwatch($id);
+                    $this->throw($id, Streams::closed());
+                }
+            }
         });
     }
 
@@ -137,12 +204,13 @@ final class RevoltLoop extends WaitLoop
     private function run(\Closure $done): void
     {
         while (!$done()) {
-            $this->main = EventLoop::getSuspension();
             try {
-                $this->main->suspend();
+                $this->guarded(function (): void {
+                    $this->main = EventLoop::getSuspension();
+                    $this->main->suspend();
+                });
             } catch (\Error $error) {
-                // Let go first: Revolt makes {main} another one only if nobody has this one.
-                $this->main = null;
+                $this->main = null; // let go, as at an exit
                 $isDry = str_starts_with($error->getMessage(), self::RUN_DRY);
                 if ($isDry && ($done() || $this->collect() || $this->deadlock())) {
                     continue;
@@ -160,5 +228,16 @@ final class RevoltLoop extends WaitLoop
         $main = $this->main;
         $this->main = null;
         $main?->resume();
+    }
+
+    /** Calls what lets the loop run, or is run by it. */
+    private function guarded(\Closure $what): void
+    {
+        $guard = new ExitGuard($this->onExit);
+        try {
+            $what();
+        } finally {
+            $guard->isPassed = true;
+        }
     }
 }

@@ -116,6 +116,29 @@ abstract class WaitLoop implements Loop
         return $error === null ? $wait->value : throw $error;
     }
 
+    public function suspendOn($stream, bool $toWrite, int $untilNs = self::NEVER): bool
+    {
+        $isReady = Streams::probe($stream, $toWrite);
+        if ($isReady === null && $this->isSelect()) {
+            throw Streams::beyondSelect();
+        }
+        if ($isReady) {
+            $this->pass();
+        } else {
+            $id = $this->waitId();
+            try {
+                $this->watch($id, $stream, $toWrite);
+                $isReady = $this->suspend($id, $untilNs) !== null;
+            } finally {
+                $this->unwatch($id);
+            }
+        }
+        if (!\is_resource($stream)) {
+            throw Streams::closed();
+        }
+        return $isReady || Streams::probe($stream, $toWrite) === true; // the time may have come long ago
+    }
+
     public function pass(): void
     {
         $id = $this->waitId();
@@ -149,6 +172,14 @@ abstract class WaitLoop implements Loop
 
     /** Runs $body later in a fiber. */
     abstract protected function start(\Closure $body): void;
+
+    /** Resumes the wait with true when the stream is ready; until unwatch(). */
+    abstract protected function watch(int $id, $stream, bool $toWrite): void;
+
+    abstract protected function unwatch(int $id): void;
+
+    /** Does it wait for streams by select()? */
+    abstract protected function isSelect(): bool;
 
     /** What was spawned has ended. */
     protected function ended(): void
