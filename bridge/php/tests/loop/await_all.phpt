@@ -1,5 +1,5 @@
 --TEST--
-await_all(): all have ended; the results by key; what the first threw that failed (P87)
+await_all(): all have ended; the results by key; what the first threw that failed (P89)
 --FILE--
 <?php
 

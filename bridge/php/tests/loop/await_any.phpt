@@ -1,5 +1,5 @@
 --TEST--
-await_any(): what the first returned that did not fail; the others go on (P87)
+await_any(): what the first returned that did not fail; the others go on (P89)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-await_all(), await_any(): in a deadlock those are told that they wait for; in a circle, one of it (P25, P87)
+await_all(), await_any(): in a deadlock those are told that they wait for; in a circle, one of it (P25, P89)
 --FILE--
 <?php
 

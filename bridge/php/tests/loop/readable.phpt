@@ -1,5 +1,5 @@
 --TEST--
-readable(): coroutines and the main flow wait for data, a connection, the end; others run meanwhile (P86)
+readable(): coroutines and the main flow wait for data, a connection, the end; others run meanwhile (P88)
 --FILE--
 <?php
 

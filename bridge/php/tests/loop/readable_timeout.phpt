@@ -1,5 +1,5 @@
 --TEST--
-readable(), writable(): false when the time is up; what is ready by then wins, however late it is looked at (P86)
+readable(), writable(): false when the time is up; what is ready by then wins, however late it is looked at (P88)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-A coroutine that waits for a stream keeps the script alive (P27, P86)
+A coroutine that waits for a stream keeps the script alive (P27, P88)
 --FILE--
 <?php
 

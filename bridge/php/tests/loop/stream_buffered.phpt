@@ -1,5 +1,5 @@
 --TEST--
-readable(): what PHP has read already makes a stream ready; who leaves it there holds nobody up (P86)
+readable(): what PHP has read already makes a stream ready; who leaves it there holds nobody up (P88)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-readable(): who is cancelled leaves, and nothing is left of its wait, nor of one whose time was up (P86)
+readable(): who is cancelled leaves, and nothing is left of its wait, nor of one whose time was up (P88)
 --FILE--
 <?php
 

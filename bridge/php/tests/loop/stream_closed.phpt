@@ -1,5 +1,5 @@
 --TEST--
-readable(), writable(): who waits for a stream that another coroutine closes is told (P86)
+readable(), writable(): who waits for a stream that another coroutine closes is told (P88)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-readable(), writable(): what is no open stream, or none that can be waited for, is refused at once (P86)
+readable(), writable(): what is no open stream, or none that can be waited for, is refused at once (P88)
 --FILE--
 <?php
 

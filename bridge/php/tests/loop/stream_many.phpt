@@ -1,5 +1,5 @@
 --TEST--
-Two thousand streams: their coroutines are served, or told that select() has a limit, and what helps (P86)
+Two thousand streams: their coroutines are served, or told that select() has a limit, and what helps (P88)
 --SKIPIF--
 <?php
 require __DIR__ . '/streams_many.inc';

@@ -1,5 +1,5 @@
 --TEST--
-While somebody waits for a stream there is no deadlock; without one, it is found (P25, P86)
+While somebody waits for a stream there is no deadlock; without one, it is found (P25, P88)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-readable(), writable(): several coroutines await one stream, and one awaits several: all are told (P86)
+readable(), writable(): several coroutines await one stream, and one awaits several: all are told (P88)
 --FILE--
 <?php
 

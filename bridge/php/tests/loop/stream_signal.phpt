@@ -1,5 +1,5 @@
 --TEST--
-A signal is handled while a flow waits for a stream; the script's error handler is its own meanwhile (P28, P86)
+A signal is handled while a flow waits for a stream; the script's error handler is its own meanwhile (P28, P88)
 --SKIPIF--
 <?php
 if (!extension_loaded('pcntl')) die('skip pcntl is not there');

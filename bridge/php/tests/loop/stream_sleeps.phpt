@@ -1,5 +1,5 @@
 --TEST--
-Who waits for streams sleeps: they are looked at when something happens, not all the time (P86)
+Who waits for streams sleeps: they are looked at when something happens, not all the time (P88)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-readable(): coroutines that take turns hold no stream up, nor does one that is always ready hold up others (P86)
+readable(): coroutines that take turns hold no stream up, nor does one that is always ready hold up others (P88)
 --FILE--
 <?php
 

@@ -1,5 +1,5 @@
 --TEST--
-writable(): who has filled a stream goes on when somebody has read; a connection is ready when it stands (P86)
+writable(): who has filled a stream goes on when somebody has read; a connection is ready when it stands (P88)
 --FILE--
 <?php
 
