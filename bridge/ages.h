@@ -53,6 +53,15 @@ static inline bool ap__ages_worn(const ap_state_t *st, uint32_t i)
            age >= a->lifetime - ap__ages_jitter(st, i, r);
 }
 
+/* Is it surely not worn? What is old enough for its random part to matter may be either. No limit is 0, and 0 - 1 is
+ * above all there are. */
+static inline bool ap__ages_young(const ap_state_t *st, uint32_t i)
+{
+    const ap_ages_t *a = &st->ages;
+    const ap_record_t *r = ap__registry_record(&st->registry, i);
+    return r->uses <= a->max_uses - 1 && a->clock - r->born <= a->lifetime - a->jitter - 1;
+}
+
 static inline bool ap__worn(const ap_state_t *st, uint32_t i) { return ap__has_ages(st) && ap__ages_worn(st, i); }
 
 /* State.unchecked, where there are ages. */
@@ -62,11 +71,9 @@ static inline bool ap__ages_unchecked(const ap_state_t *st, uint32_t i)
     return a->check_after != 0 && a->clock - ap__registry_record(&st->registry, i)->since < a->check_after;
 }
 
-/* State.isLent: after it was marked so. */
-static inline void ap__is_lent(ap_state_t *st, uint32_t i, ap_entry_t *entry)
+/* State.isLent, where there are ages: after it was marked so. */
+static inline void ap__ages_lent(ap_state_t *st, uint32_t i, ap_entry_t *entry)
 {
-    if (!ap__has_ages(st))
-        return;
     ap_record_t *r = ap__registry_record(&st->registry, i);
     if (!entry->shared)
         entry->link = st->ages.clock - r->since;
@@ -74,6 +81,12 @@ static inline void ap__is_lent(ap_state_t *st, uint32_t i, ap_entry_t *entry)
     r->older = st->ages.thread;
     r->note = st->ages.note;
     r->uses += r->uses != UINT32_MAX;
+}
+
+static inline void ap__is_lent(ap_state_t *st, uint32_t i, ap_entry_t *entry)
+{
+    if (ap__has_ages(st))
+        ap__ages_lent(st, i, entry);
 }
 
 /* State.isBack */

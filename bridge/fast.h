@@ -62,32 +62,37 @@ static inline bool ap__fast_take_lease(ap_state_t *st, pool_lease_t *lease)
 }
 
 /*
- * The short way of the same, for what is most usual: the oldest is lent. What shares its word is left to it, and a new
- * peak.
+ * The short ways of the same, for what is most usual: the oldest is lent. What shares its word is left to the long way,
+ * a new peak, and what may be worn. aged: the way of pools that keep records, and nothing else that is unusual; else that of those that
+ * keep none. It is constant where it is called.
  */
-static inline bool ap__fast_take_short(ap_state_t *st, void **resource)
+static inline bool ap__fast_takes_short(const ap_state_t *st, bool aged)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__queue_within(st))
+    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != (aged ? AP_GATE_AGES : 0) || !ap__queue_within(st))
         return false;
-    if (AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared))
+    return !AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared) &&
+           (!aged || ap__ages_young(st, st->queue.head));
+}
+
+static inline bool ap__fast_take_short(ap_state_t *st, void **resource, bool aged)
+{
+    if (!ap__fast_takes_short(st, aged))
         return false;
-    *resource = (void *)ap__places_lend_oldest(st, 0);
+    *resource = (void *)ap__places_lend_oldest(st, 0, aged);
     return true;
 }
 
 /* The same by lease: the next id of the entry is one of the block. */
-static inline bool ap__fast_take_lease_short(ap_state_t *st, pool_lease_t *lease)
+static inline bool ap__fast_take_lease_short(ap_state_t *st, pool_lease_t *lease, bool aged)
 {
     const ap_leases_t *l = &st->registry.leases;
-    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ACQUIRE) != 0 || !ap__queue_within(st))
+    if (!ap__fast_takes_short(st, aged))
         return false;
     uint64_t *last = ap__lease_last(&st->registry, st->queue.head);
     if (AP_UNLIKELY(!last || *last - l->base >= l->room))
         return false;
     uint64_t id = *last + l->step;
-    if (AP_UNLIKELY(ap__registry_entry(&st->registry, st->queue.head)->shared))
-        return false;
-    lease->resource = (void *)ap__places_lend_oldest(st, AP_ENTRY_LEASED);
+    lease->resource = (void *)ap__places_lend_oldest(st, AP_ENTRY_LEASED, aged);
     lease->id = *last = id;
     return true;
 }
@@ -133,14 +138,33 @@ static inline bool ap__fast_give_lease(ap_state_t *st, uint64_t id)
 }
 
 /*
- * The short way of the same, while nobody is in line: what shares its word is left to it. The hash is that of the
- * resource: whoever has it before the lock has the lock for shorter.
+ * The short ways of the same, while nobody is in line: what shares its word, or may be worn, is left to the long way. aged: as above.
+ * The hash is that of the resource: whoever has it before the lock has the lock for shorter.
  */
-static inline bool ap__fast_give_short(ap_state_t *st, void *resource, uint32_t hash)
+static inline bool ap__fast_gives_short(const ap_state_t *st, bool aged)
+{
+    return (st->gate & ~(uint32_t)AP_GATE_NOT_ALONE) == (aged ? AP_GATE_AGES : 0);
+}
+
+static inline bool ap__fast_put_back(ap_state_t *st, ap_entry_t *entry, uint32_t number, bool aged)
+{
+    if (aged) {
+        if (AP_UNLIKELY(!ap__ages_young(st, number)))
+            return false;
+        ap__registry_record(&st->registry, number)->since = st->ages.clock;
+    }
+    bool alone = st->idle == 0; /* nothing is bound, and nothing doomed, as the gate says */
+    ap__entry_set(entry, AP_ENTRY_IDLE, 0, st->passes);
+    ap__count_idle(st);
+    ap__queue_put(st, number, alone);
+    return true;
+}
+
+static inline bool ap__fast_give_short(ap_state_t *st, void *resource, uint32_t hash, bool aged)
 {
     const ap_registry_t *g = &st->registry;
     ap_entry_t *entry;
-    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ALONE) != 0 || AP_UNLIKELY(g->count == 0))
+    if (!ap__fast_gives_short(st, aged) || AP_UNLIKELY(g->count == 0))
         return false;
     uint32_t number, next = ap__registry_bucket(g, ap__registry_home_of(g, hash));
     do {
@@ -152,17 +176,13 @@ static inline bool ap__fast_give_short(ap_state_t *st, void *resource, uint32_t 
     } while (entry->word != (uintptr_t)resource);
     if (AP_UNLIKELY(entry->state != AP_ENTRY_LENT || entry->shared))
         return false;
-    bool alone = st->idle == 0; /* nothing is bound, and nothing doomed, as the gate says */
-    ap__entry_set(entry, AP_ENTRY_IDLE, 0, st->passes);
-    ap__count_idle(st);
-    ap__queue_put(st, number, alone);
-    return true;
+    return ap__fast_put_back(st, entry, number, aged);
 }
 
 /* The same by lease: its id says where it is. */
-static inline bool ap__fast_give_lease_short(ap_state_t *st, uint64_t id)
+static inline bool ap__fast_give_lease_short(ap_state_t *st, uint64_t id, bool aged)
 {
-    if ((st->gate & ~(uint32_t)AP_GATE_NOT_ALONE) != 0)
+    if (!ap__fast_gives_short(st, aged))
         return false;
     uint32_t number = (uint32_t)(id & (st->registry.leases.step - 1));
     const uint64_t *last = ap__lease_last(&st->registry, number);
@@ -171,11 +191,7 @@ static inline bool ap__fast_give_lease_short(ap_state_t *st, uint64_t id)
     ap_entry_t *entry = ap__registry_entry(&st->registry, number);
     if (AP_UNLIKELY(entry->state != AP_ENTRY_LENT || entry->flags != AP_ENTRY_LEASED || entry->shared))
         return false;
-    bool alone = st->idle == 0; /* as above */
-    ap__entry_set(entry, AP_ENTRY_IDLE, 0, st->passes);
-    ap__count_idle(st);
-    ap__queue_put(st, number, alone);
-    return true;
+    return ap__fast_put_back(st, entry, number, aged);
 }
 
 #endif

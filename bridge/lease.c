@@ -46,7 +46,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
     return run_locked(pool, AP_KIND_ACQUIRE, deadline, lease);
 }
 
-/* What takes more than the short way, and no op: of pools that keep records, above all. */
+/* What takes more than the short ways, and no op. */
 static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, pool_lease_t *lease,
                                                                    int64_t timeout_ms)
 {
@@ -56,11 +56,20 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *po
     return acquire_by_op(pool, lease, timeout_ms);
 }
 
-static inline pool_status_t acquire_locked(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
+/* The short way of pools that keep records. */
+static AP_HOT AP_LANE __attribute__((noinline)) pool_status_t acquire_aged(ap_pool_t *pool, pool_lease_t *lease,
+                                                                           int64_t timeout_ms)
 {
-    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_take_lease_short(&pool->state, lease)))
+    if (ap__is_fast(pool) && !ap__whose_noted(pool) && AP_LIKELY(ap__fast_take_lease_short(&pool->state, lease, true)))
         return ap__lent(pool, &lease->resource);
     return acquire_long(pool, lease, timeout_ms);
+}
+
+static inline pool_status_t acquire_locked(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
+{
+    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_take_lease_short(&pool->state, lease, false)))
+        return ap__lent(pool, &lease->resource);
+    return acquire_aged(pool, lease, timeout_ms);
 }
 
 static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
@@ -69,7 +78,7 @@ static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, po
     return acquire_locked(pool, lease, timeout_ms);
 }
 
-AP_HOT pool_status_t pool_acquire_lease(pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
+AP_HOT AP_LANE pool_status_t pool_acquire_lease(pool_t *pool, pool_lease_t *lease, int64_t timeout_ms)
 {
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(!lease || ap__forked || !p || timeout_ms < 0 || p->flags & POOL_F_HOST_DRIVEN))
@@ -148,11 +157,20 @@ static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t 
     return pool->state.ready.head != NULL ? ap__hand_over(pool) : ap__kept_end(pool);
 }
 
-static inline pool_status_t release_locked(ap_pool_t *pool, const pool_lease_t *lease)
+/* The short way of pools that keep records. */
+static AP_HOT AP_LANE __attribute__((noinline)) pool_status_t release_aged(ap_pool_t *pool, const pool_lease_t *lease)
 {
-    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_give_lease_short(&pool->state, lease->id)))
+    if (ap__is_fast(pool) && !ap__holds(pool) && !ap__reads_clock(&pool->state) &&
+        AP_LIKELY(ap__fast_give_lease_short(&pool->state, lease->id, true)))
         return ap__given(pool, lease->resource);
     return release_in_line(pool, lease);
+}
+
+static inline pool_status_t release_locked(ap_pool_t *pool, const pool_lease_t *lease)
+{
+    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_give_lease_short(&pool->state, lease->id, false)))
+        return ap__given(pool, lease->resource);
+    return release_aged(pool, lease);
 }
 
 static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, const pool_lease_t *lease)

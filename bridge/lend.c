@@ -35,7 +35,7 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_by_op(ap_pool_t *p
     return ap__run_locked(pool, AP_KIND_ACQUIRE, NULL, deadline, resource);
 }
 
-/* What takes more than the short way, and no op: of pools that keep records, above all. */
+/* What takes more than the short ways, and no op. */
 static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *pool, void **resource, int64_t timeout_ms)
 {
     ap__whose_now(pool);
@@ -44,11 +44,20 @@ static AP_HOT __attribute__((noinline)) pool_status_t acquire_long(ap_pool_t *po
     return acquire_by_op(pool, resource, timeout_ms);
 }
 
-static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
+/* The short way of pools that keep records. */
+static AP_HOT AP_LANE __attribute__((noinline)) pool_status_t acquire_aged(ap_pool_t *pool, void **resource,
+                                                                           int64_t timeout_ms)
 {
-    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource)))
+    if (ap__is_fast(pool) && !ap__whose_noted(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource, true)))
         return ap__lent(pool, resource);
     return acquire_long(pool, resource, timeout_ms);
+}
+
+static inline pool_status_t acquire_locked(ap_pool_t *pool, void **resource, int64_t timeout_ms)
+{
+    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_take_short(&pool->state, resource, false)))
+        return ap__lent(pool, resource);
+    return acquire_aged(pool, resource, timeout_ms);
 }
 
 static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, void **resource, int64_t timeout_ms)
@@ -57,7 +66,7 @@ static __attribute__((noinline)) pool_status_t acquire_later(ap_pool_t *pool, vo
     return acquire_locked(pool, resource, timeout_ms);
 }
 
-AP_HOT pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
+AP_HOT AP_LANE pool_status_t pool_acquire(pool_t *pool, void **resource, int64_t timeout_ms)
 {
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(!resource || ap__forked || !p || timeout_ms < 0 || p->flags & POOL_F_HOST_DRIVEN))
@@ -125,11 +134,21 @@ static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t 
     return pool->state.ready.head != NULL ? ap__hand_over(pool) : ap__kept_end(pool);
 }
 
-static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
+/* The short way of pools that keep records. */
+static AP_HOT AP_LANE __attribute__((noinline)) pool_status_t release_aged(ap_pool_t *pool, void *resource,
+                                                                           uint32_t hash)
 {
-    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash)))
+    if (ap__is_fast(pool) && !ap__holds(pool) && !ap__reads_clock(&pool->state) &&
+        AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash, true)))
         return ap__given(pool, resource);
     return release_in_line(pool, resource);
+}
+
+static inline pool_status_t release_locked(ap_pool_t *pool, void *resource, uint32_t hash)
+{
+    if (ap__is_fast(pool) && AP_LIKELY(ap__fast_give_short(&pool->state, resource, hash, false)))
+        return ap__given(pool, resource);
+    return release_aged(pool, resource, hash);
 }
 
 static __attribute__((noinline)) pool_status_t release_later(ap_pool_t *pool, void *resource, uint32_t hash)

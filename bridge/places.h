@@ -239,12 +239,15 @@ static inline uintptr_t ap__places_lend_next(ap_state_t *st, uint8_t flags)
     return word;
 }
 
-/* The same where there are no records. */
-static inline uintptr_t ap__places_lend_oldest(ap_state_t *st, uint8_t flags)
+/* The same where it is known whether there are records, and the oldest is next. */
+static inline uintptr_t ap__places_lend_oldest(ap_state_t *st, uint8_t flags, bool aged)
 {
-    uintptr_t word = ap__places_mark_entry(st, ap__queue_take(st), flags)->word;
+    uint32_t number = ap__queue_take(st);
+    ap_entry_t *entry = ap__places_mark_entry(st, number, flags);
+    if (aged)
+        ap__ages_lent(st, number, entry);
     ap__count_lent(st);
-    return word;
+    return entry->word;
 }
 
 /* The same where the lane ends: more are in use than ever. */

@@ -20,11 +20,15 @@ extern _Atomic bool ap__any_tag; /* somebody has a tag, or had one */
 
 /* This thread is about to take something, under the lock, without an op: says what time it is, and whose the lend is. */
 void ap__whose_note(ap_pool_t *pool);
+/* Is there anything to be noted, where there are records? */
+static inline bool ap__whose_noted(const ap_pool_t *pool)
+{
+    const ap_ages_t *a = &pool->state.ages;
+    return (a->check_after | a->timed) != 0 || atomic_load_explicit(&ap__any_tag, memory_order_relaxed);
+}
 static inline void ap__whose_now(ap_pool_t *pool)
 {
-    const ap_state_t *st = &pool->state;
-    if (AP_UNLIKELY(st->gate & AP_GATE_AGES) &&
-        ((st->ages.check_after | st->ages.timed) != 0 || atomic_load_explicit(&ap__any_tag, memory_order_relaxed)))
+    if (AP_UNLIKELY(pool->state.gate & AP_GATE_AGES) && ap__whose_noted(pool))
         ap__whose_note(pool);
 }
 /* An op of a pool that notes such things begins: whose what it acquires will be, whoever drives it then. */

@@ -149,6 +149,22 @@ var fastDefects = func() []fastDefect {
 			before: func(m *fastMoment) { m.st.Ages.MaxUses++ }, after: func(m *fastMoment) { m.st.Ages.MaxUses-- },
 		},
 		{
+			name: "keeps what is worn", of: "C give short", world: growOld, expected: "C give short says",
+			before: func(m *fastMoment) { m.st.Ages.MaxUses++ }, after: func(m *fastMoment) { m.st.Ages.MaxUses-- },
+		},
+		{
+			name: "lends what is worn", of: "C take short", world: growOld, expected: "C take short says",
+			before: func(m *fastMoment) { m.st.Ages.Lifetime++ }, after: func(m *fastMoment) { m.st.Ages.Lifetime-- },
+		},
+		{
+			name: "does not say who has it", of: "C take short", world: timed, expected: "C take short does something else",
+			before: func(m *fastMoment) { m.st.Ages.Thread += 7 }, after: func(m *fastMoment) { m.st.Ages.Thread -= 7 },
+		},
+		{
+			name: "does not say since when it is idle", of: "C give short", world: growOld,
+			expected: "C give short does something else", after: wrong(func(m *fastMoment) { record(m.st, m.st.Queue.Tail).Since++ }),
+		},
+		{
 			name: "does not say who has it", of: "C take", world: timed, expected: "C take does something else",
 			before: func(m *fastMoment) { m.st.Ages.Thread += 7 }, after: func(m *fastMoment) { m.st.Ages.Thread -= 7 },
 		},

@@ -24,10 +24,13 @@ static uintptr_t fast_take(uintptr_t state)
 	return ap__fast_take((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
 }
 
+// Which of the short ways is the pool's?
+static bool aged(uintptr_t state) { return ap__has_ages((ap_state_t *)state); }
+
 static uintptr_t fast_take_short(uintptr_t state)
 {
 	void *resource = NULL;
-	return ap__fast_take_short((ap_state_t *)state, &resource) ? (uintptr_t)resource : 0;
+	return ap__fast_take_short((ap_state_t *)state, &resource, aged(state)) ? (uintptr_t)resource : 0;
 }
 
 static bool fast_give(uintptr_t state, uintptr_t resource)
@@ -38,7 +41,7 @@ static bool fast_give(uintptr_t state, uintptr_t resource)
 static bool fast_give_short(uintptr_t state, uintptr_t resource)
 {
 	ap_state_t *st = (ap_state_t *)state;
-	return ap__fast_give_short(st, (void *)resource, ap__registry_hash(st->registry.seed, resource));
+	return ap__fast_give_short(st, (void *)resource, ap__registry_hash(st->registry.seed, resource), aged(state));
 }
 
 static uint64_t fast_take_lease(uintptr_t state, uintptr_t *resource)
@@ -52,7 +55,7 @@ static uint64_t fast_take_lease(uintptr_t state, uintptr_t *resource)
 static uint64_t fast_take_lease_short(uintptr_t state, uintptr_t *resource)
 {
 	pool_lease_t lease = {NULL, 0};
-	bool done = ap__fast_take_lease_short((ap_state_t *)state, &lease);
+	bool done = ap__fast_take_lease_short((ap_state_t *)state, &lease, aged(state));
 	*resource = (uintptr_t)lease.resource;
 	return done ? lease.id : 0;
 }
@@ -61,7 +64,7 @@ static bool fast_give_lease(uintptr_t state, uint64_t id) { return ap__fast_give
 
 static bool fast_give_lease_short(uintptr_t state, uint64_t id)
 {
-	return ap__fast_give_lease_short((ap_state_t *)state, id);
+	return ap__fast_give_lease_short((ap_state_t *)state, id, aged(state));
 }
 
 // The op says whose pool it is only for as long as this takes: tests keep something else there.
