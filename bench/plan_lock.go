@@ -7,9 +7,10 @@ func lockPlan(o options) plan {
 	p := plan{Group: Group{
 		ID: "lock", Title: "The longest time that another thread waits", Metric: "ns", Unit: "µs", Scale: 1e-3,
 		Base: ours, Peers: []string{ours}, Least: true,
-		Note: "One thread acquires and releases, while another does something large; the longest of its cycles. The " +
-			"least of the rounds counts: a pause of the machine is in one of them, what the pool does in all. The " +
-			"first row is what is left of such pauses where nothing large is done.",
+		Note: "One thread acquires and releases, while another does something large; the longest of its cycles, less " +
+			"what the other waited for a processor meanwhile. The least of the rounds counts: a pause of the machine is " +
+			"in one of them, what the pool does in all. The first row is what is left of such pauses where nothing large " +
+			"is done.",
 	}}
 	add := func(name string, c command) { p.rows = append(p.rows, row{name, map[string]command{ours: c}}) }
 	add("nothing large, for comparison", o.args("longest", "nothing", 30_000_000))

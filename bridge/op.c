@@ -145,14 +145,17 @@ static void end_step(ap_op_t *op, pool_ask_kind_t kind, ap_change_t before)
         op->flags &= ~(uint32_t)AP_FLAG_UNASKED;
 }
 
-AP_HOT void ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
+AP_HOT bool ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
 {
     ap_pool_t *pool = op->pool;
     ap_change_t before = ap__change_begin(pool);
     ap__step_locked(op, answer, ask);
     if (op->kind == AP_KIND_RELEASE && op->step == AP_STEP_DONE && pool->state.ready.head != NULL)
         ap__crowd_hand_over(pool);
+    /* At the end: who has come to sleep meanwhile is woken now, and would find the lock taken again. */
+    bool awaited = ask->status == POOL_PENDING && ap__lock_is_awaited(&pool->lock);
     end_step(op, ask->kind, before);
+    return awaited;
 }
 
 void ap__lock_for(ap_op_t *op)
@@ -177,8 +180,7 @@ AP_HOT void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask)
     }
     for (;;) { /* who looks at many, or destroys many, pauses now and then, for others to have the lock */
         ap__lock_for(op);
-        bool awaited = ap__lock_is_awaited(&op->pool->lock);
-        ap__next_locked(op, answer, ask);
+        bool awaited = ap__next_locked(op, answer, ask);
         if (AP_LIKELY(ask->status != POOL_PENDING))
             return;
         if (awaited)
