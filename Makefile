@@ -191,7 +191,7 @@ need-test: need-fuzz need-docs need-format
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
 		libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev postgresql redis-server \
 		valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser \
-		php8.2-sqlite3 php8.2-pgsql php8.2-mysql mariadb-server-core php-doctrine-dbal composer
+		php8.2-sqlite3 php8.2-pgsql php8.2-mysql mariadb-server-core php-doctrine-dbal composer abigail-tools
 
 need-cover:
 	@abi/need.sh gcovr

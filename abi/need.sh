@@ -37,6 +37,7 @@ have() {
     php8.2-mysql) php -r 'exit(extension_loaded("pdo_mysql") ? 0 : 1);' ;;
     mariadb-server-core) command -v mariadbd || ls /usr/sbin/mariadbd ;;
     php-doctrine-dbal) ls /usr/share/php/Doctrine/DBAL ;;
+    abigail-tools) command -v abidiff ;;
     php-parser) ls /usr/share/php/PhpParser ;;
     systemtap-sdt-dev) echo '#include <sys/sdt.h>' | gcc -E - ;;
     php8.2-redis) php -r 'exit(extension_loaded("redis") ? 0 : 1);' ;;
