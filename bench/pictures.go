@@ -2,15 +2,19 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"html"
 	"image/color"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -37,10 +41,26 @@ var colourOf = map[string]int{
 
 func colour(peer string) color.Color { return colours[colourOf[peer]] }
 
-// The letters are as wide as Arial's, which is on most machines where the picture will be looked at.
-const letters = "font-family:Liberation Sans"
-
 func init() { plot.DefaultFont.Variant = "Sans" }
+
+// A text of a picture, as it is drawn: what is said of its letters, their size, what they spell.
+var drawnText = regexp.MustCompile(`style="font-family:Liberation Sans;([^"]*font-size:([0-9.]+)px)">([^<]+)</text>`)
+
+// fitTexts has every text take the room that was reckoned for it, whatever font there is where the picture is looked at.
+// Arial's letters are as wide as those that it was reckoned with; others are made so.
+func fitTexts(picture []byte) []byte {
+	return drawnText.ReplaceAllFunc(picture, func(text []byte) []byte {
+		part := drawnText.FindSubmatch(text)
+		size, err := strconv.ParseFloat(string(part[2]), 64)
+		if err != nil {
+			return text
+		}
+		face := font.DefaultCache.Lookup(plot.DefaultFont, vg.Length(size))
+		width := face.Width(html.UnescapeString(string(part[3])))
+		return fmt.Appendf(nil, "textLength=\"%.5g\" lengthAdjust=\"spacingAndGlyphs\"\n"+
+			"\tstyle=\"font-family:Liberation Sans,Arial,Helvetica,sans-serif;%s\">%s</text>", float64(width), part[1], part[3])
+	})
+}
 
 // draw makes the picture of a group and answers its file's name.
 func (g *Group) draw(folder string) (string, error) {
@@ -56,9 +76,8 @@ func (g *Group) draw(folder string) (string, error) {
 	if _, err := image.WriteTo(&text); err != nil {
 		return "", err
 	}
-	others := bytes.ReplaceAll(text.Bytes(), []byte(letters), []byte(letters+",Arial,Helvetica,sans-serif"))
 	name := g.ID + ".svg"
-	return name, os.WriteFile(filepath.Join(folder, name), others, 0o644)
+	return name, os.WriteFile(filepath.Join(folder, name), fitTexts(text.Bytes()), 0o644)
 }
 
 const (
