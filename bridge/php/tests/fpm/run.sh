@@ -1,7 +1,8 @@
 #!/bin/sh
 # php-fpm, set up as examples/php/fpm has it: several workers, each recycled after a few requests; nothing hangs, nothing
-# is left, and the master has not loaded the library. After that, a preload script that makes a pool in the master, as an
-# ordinary user (root's php-fpm has a process of its own for the script): the workers say what is wrong.
+# is left, and the master has not loaded the library. After that, workers that say what is wrong: FFI that is not open to
+# them; a preload script that makes a pool in the master, as an ordinary user (root's php-fpm has a process of its own for
+# the script).
 #
 #     bridge/php/tests/fpm/run.sh extension|ffi|preload LIBRARY [EXTENSION]
 set -eu
@@ -83,6 +84,20 @@ untouched
 untouched
 stop
 
+# says TEXT: a worker's first pool comes to this.
+says() {
+    "$php" one_request.php "$work/socket" "$package/tests/fpm/first_pool.php" >"$work/said"
+    cat "$work/said"
+    grep -q "$1" "$work/said" || { echo "expected: $1"; code=1; }
+}
+
+if [ "$way" = ffi ]; then
+    echo 'ffi.enable = preload' >"$work/ini/asyncpool.ini"
+    start
+    says '^Async\\AsyncException: .*; set ffi.enable=true in php.ini; or .* name .*/preload.php in opcache.preload; or '
+    stop
+fi
+
 [ "$way" != ffi ] && "$fpm" -m | grep -qx 'Zend OPcache' || exit $code
 if [ "$(id -u)" -eq 0 ]; then # with copies that everybody may read
     as_root= as_user="setpriv --reuid=nobody --regid=nogroup --clear-groups"
@@ -107,8 +122,6 @@ opcache.preload = $work/early.php" >"$work/ini/early.ini"
 export ASYNCPOOL_LIBRARY="$library" # the master's, which goes to no worker
 start
 grep -q libasyncpool "/proc/$master/maps" || { echo "the preload script has loaded no library into the master"; code=1; }
-"$php" one_request.php "$work/socket" "$package/tests/fpm/early_worker.php" >"$work/said"
-cat "$work/said"
-grep -q '^Async\\PoolException: .* make the first pool in the child, not before .* in a preload script$' "$work/said" || code=1
+says '^Async\\PoolException: .* make the first pool in the child, not before .* in a preload script$'
 stop
 exit $code

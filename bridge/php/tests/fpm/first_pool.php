@@ -1,6 +1,6 @@
 <?php
 
-// One request to a worker whose master has loaded the library.
+// One request: makes a pool, or says why not.
 
 require __DIR__ . '/../../autoload.php';
 
