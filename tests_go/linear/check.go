@@ -17,7 +17,7 @@ var seed = maphash.MakeSeed()
 // model is the model of the pool for porcupine, of one pool in its first state.
 func (h *history) model() porcupine.Model {
 	return porcupine.Model{
-		Init: func() any { return state{config: h.config, idle: h.made} },
+		Init: func() any { return state{config: h.config, idle: h.made, fresh: h.made} },
 		Step: func(s, in, out any) (bool, any) {
 			ok, next := s.(state).step(in.(span), out.(reply))
 			return ok, next
@@ -46,7 +46,7 @@ func (h *history) check(folder string) (porcupine.CheckResult, string) {
 func (in span) String() string {
 	text := in.heard
 	switch in.heard {
-	case "release", "created", "passed", "refused", "kept", "dropped", "destroyed":
+	case "release", "discard", "detach", "resize", "created", "passed", "refused", "kept", "dropped", "destroyed":
 		text = fmt.Sprint(text, " ", in.resource)
 	}
 	return text + map[part]string{joining: " (joins)", ending: " (ends)"}[in.part]
@@ -63,5 +63,6 @@ func (out reply) String() string {
 }
 
 func (s state) String() string {
-	return fmt.Sprintf("%+v idle %v lent %v line %v", s.counts(), []byte(s.idle), []byte(s.lent), []byte(s.line))
+	return fmt.Sprintf("%+v idle %v doomed %v lent %v fresh %v line %v",
+		s.counts(), []byte(s.idle), []byte(s.doomed), []byte(s.lent), []byte(s.fresh), []byte(s.line))
 }

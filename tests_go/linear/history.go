@@ -70,9 +70,10 @@ func number(word string) int64 {
 	return n
 }
 
-// add appends a span: CLIENT FROM TO HEARD RESOURCE SAID RESOURCE [COUNTS], HEARD with #LEASE at times. False: it is none.
+// add appends a span: CLIENT FROM TO HEARD RESOURCE SAID RESOURCE [COUNTS], HEARD with #LEASE at times, and with the
+// time that an acquire has, or the places of a resize, for RESOURCE. False: it is none.
 func (h *history) add(states *[clients]clientState, words []string) bool {
-	if len(words) < 7 || uint64(number(words[0])) >= clients || words[5] == "counts" && len(words) != 13 {
+	if len(words) < 7 || uint64(number(words[0])) >= clients || words[5] == "counts" && len(words) != 14 {
 		return false
 	}
 	heard, lease, byLease := strings.Cut(words[3], "#")
@@ -87,7 +88,7 @@ func (h *history) add(states *[clients]clientState, words []string) bool {
 		if about > 0 {
 			st.deadline = from + about
 		}
-	case "try", "take", "release", "close":
+	case "try", "take", "release", "discard", "detach", "resize", "evict", "close":
 		*st = clientState{call: in.heard}
 		in.resource = uint8(about)
 	default:
@@ -105,7 +106,7 @@ func (h *history) add(states *[clients]clientState, words []string) bool {
 		n := words[7:]
 		out.counts = counts{
 			idle: uint8(number(n[0])), active: uint8(number(n[1])), reserved: uint8(number(n[2])),
-			waiting: uint8(number(n[3])), circuit: uint8(number(n[4])), closed: n[5] != "0",
+			waiting: uint8(number(n[3])), circuit: uint8(number(n[4])), closed: n[5] != "0", places: uint8(number(n[6])),
 		}
 	}
 	if in.heard == "acquire" {

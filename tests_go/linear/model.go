@@ -31,8 +31,8 @@ type reply struct {
 
 // counts are those of a snapshot.
 type counts struct {
-	idle, active, reserved, waiting, circuit uint8
-	closed                                   bool
+	idle, active, reserved, waiting, circuit, places uint8
+	closed                                           bool
 }
 
 // step says whether the pool may answer like this, and what it is like then.
@@ -64,14 +64,26 @@ func (s *state) answers(in span, out reply) bool {
 	case "take":
 		return out.said == "PENDING" ||
 			len(s.line) == 0 && s.circuit == active && !s.beforeAcquire && s.decide(in, out)
-	case "release":
+	case "release", "discard", "detach":
 		return s.release(in, out)
+	case "resize":
+		if s.closed || s.drained {
+			return out.said == "ERR_CLOSED"
+		}
+		s.resize(in.resource)
+		return s.purge(out)
+	case "evict":
+		if s.closed || s.drained {
+			return out.said == "ERR_CLOSED"
+		}
+		s.evict()
+		return s.purge(out)
 	case "close":
 		if !s.closed {
 			s.closed = true
 			s.dismiss("ERR_CLOSED")
 		}
-		return s.purge(in, out)
+		return s.purge(out)
 	case "activate", "deactivate", "recover":
 		if s.closed {
 			return out.said == "ERR_CLOSED"
@@ -155,15 +167,22 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 	default:
 		s.takeSlot(in.client)
 		s.ready = s.ready.without(in.client)
+		full := s.exist() >= s.places && in.heard != "destroyed" // who has destroyed one has made room
 		resource = s.unhold(in.client)
 		*c = call{probe: c.probe, claim: true}
 		s.active++
 		switch {
+		case resource != 0 && !s.fresh.has(resource):
+			return s, "destroy", resource
 		case resource != 0:
-		case len(s.idle) == 0:
-			return s, "create", 0
-		default:
+		case len(s.idle) > 0:
 			resource, s.idle = s.idle.first(), s.idle[1:]
+		case len(s.doomed) > 0 && full:
+			resource, s.doomed = s.doomed.first(), s.doomed[1:]
+			return s, "destroy", resource
+		default:
+			c.makes = true
+			return s, "create", 0
 		}
 		if s.beforeAcquire {
 			return s, "check", resource
@@ -175,7 +194,7 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 	return s, said, resource
 }
 
-// release begins one: only what is lent can come back.
+// release begins one, or takes a resource out: only what is lent can come back.
 func (s *state) release(in span, out reply) bool {
 	r := in.resource
 	if !s.lent.has(r) || in.lease != 0 && in.lease != s.leases.pair(r) {
@@ -186,29 +205,36 @@ func (s *state) release(in span, out reply) bool {
 	s.calls[in.client].probe = s.probing.has(r)
 	s.probing = s.probing.without(r)
 	switch {
-	case s.beforeRelease:
+	case in.call == "detach":
+		s.fresh = s.fresh.without(r)
+		s.leave()
+		s.end(in.client)
+		return out.said == "OK"
+	case in.call == "release" && s.beforeRelease:
 		return out == reply{said: "inspect", resource: r}
-	case s.closed || s.unneeded():
-		return out == reply{said: "destroy", resource: r}
+	case in.call == "discard" || !s.keeps(r):
+		return s.goes(out, r)
 	}
 	s.keep(r)
 	s.end(in.client)
 	return out.said == "OK"
 }
 
-// purge destroys the next idle resource of a pool that is closing.
-func (s *state) purge(in span, out reply) bool {
+// purge destroys the next idle resource that is not kept: of a pool that is closing those that were promised, too.
+func (s *state) purge(out reply) bool {
 	var r uint8
 	switch {
-	case len(s.bound) > 0:
-		r = s.unhold(s.bound.first())
-	case len(s.idle) > 0:
-		r, s.idle = s.idle.first(), s.idle[1:]
-	default:
+	case !s.superfluous():
 		return out.said == "OK"
+	case s.closed && len(s.bound) > 0:
+		r = s.unhold(s.bound.first())
+	case len(s.doomed) > 0:
+		r, s.doomed = s.doomed.first(), s.doomed[1:]
+	default:
+		r, s.idle = s.idle.first(), s.idle[1:]
 	}
 	s.active++
-	return out == reply{said: "destroy", resource: r}
+	return s.goes(out, r)
 }
 
 // cancel ends a call early.
@@ -229,13 +255,8 @@ func (s *state) cancel(in span, out reply) bool {
 func (s *state) drainOn(in span, out reply, late bool) bool {
 	c, n := &s.calls[in.client], s.counts()
 	switch {
-	case s.closed && len(s.bound)+len(s.idle) > 0:
-		return s.purge(in, out)
-	case len(s.idle) > 0 && s.unneeded():
-		r := s.idle.first()
-		s.idle = s.idle[1:]
-		s.active++
-		return out == reply{said: "destroy", resource: r}
+	case s.superfluous():
+		return s.purge(out)
 	case c.at == leaving:
 		said := c.said
 		s.end(in.client)
@@ -261,6 +282,9 @@ func (s *state) hook(in span, out reply) bool {
 		if s.closed {
 			return out == destroyed
 		}
+		if !s.calls[in.client].spoilt {
+			s.fresh = s.fresh.with(r)
+		}
 		s.lend(in, r)
 		return out == reply{said: "OK", resource: r}
 	case "failed":
@@ -268,13 +292,18 @@ func (s *state) hook(in span, out reply) bool {
 		s.end(in.client)
 		return out.said == "ERR_FACTORY"
 	case "passed": // also if the pool was closed meanwhile
+		if !s.fresh.has(r) {
+			return out == destroyed
+		}
 		s.lend(in, r)
 		return out == reply{said: "OK", resource: r}
-	case "refused", "dropped":
+	case "refused":
 		return out == destroyed
+	case "dropped":
+		return s.goes(out, r)
 	case "kept":
-		if s.closed || s.unneeded() {
-			return out == destroyed
+		if !s.keeps(r) {
+			return s.goes(out, r)
 		}
 		s.keep(r)
 		s.end(in.client)
@@ -287,22 +316,23 @@ func (s *state) hook(in span, out reply) bool {
 
 // destroyed goes on with what a destruction was a part of.
 func (s *state) destroyed(in span, out reply) bool {
+	s.fresh = s.fresh.without(in.resource)
 	switch c := &s.calls[in.client]; {
 	case in.call == "drain":
-		s.leave()
+		s.gone()
 		return s.drainOn(in, out, in.overdue)
 	case c.at == leaving:
 		said := c.said
-		s.active--
+		s.gone()
 		s.end(in.client)
-		return out.said == said
-	case in.call == "release":
-		s.active--
+		return out.said == said || s.settles && out.said == "ERR_TIMEOUT" && in.overdue
+	case in.call == "release" || in.call == "discard":
+		s.gone()
 		s.end(in.client)
 		return out.said == "OK"
-	case in.call == "close":
-		s.leave()
-		return s.purge(in, out)
+	case in.call == "close" || in.call == "resize" || in.call == "evict":
+		s.gone()
+		return s.purge(out)
 	case in.before == "created": // it outlived the pool
 		s.active--
 		s.end(in.client)
@@ -315,15 +345,15 @@ func (s *state) destroyed(in span, out reply) bool {
 	// Refused: the call keeps its place and tries the next.
 	s.active--
 	if !s.closed {
-		s.hold(in.client)
+		s.hold(in.client, true)
 	}
 	return s.decide(in, out)
 }
 
 func (s *state) counts() counts {
 	n := counts{
-		idle: uint8(len(s.idle) + len(s.bound)), active: s.active, reserved: s.reserved(), waiting: uint8(len(s.line)),
-		circuit: s.circuit, closed: s.closed || s.drained,
+		idle: s.exist() - s.active, active: s.active, reserved: s.reserved(), waiting: uint8(len(s.line)),
+		circuit: s.circuit, places: s.places, closed: s.closed || s.drained,
 	}
 	if s.closed {
 		n.reserved = 0

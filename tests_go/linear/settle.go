@@ -18,8 +18,10 @@ func (s *state) settle() {
 // settled tells a client what was decided.
 func (s *state) settled(in span, out reply) bool {
 	c := &s.calls[in.client]
-	said, resource, cancelled := c.said, c.resource, out.said == "ERR_TIMEOUT" && in.overdue
+	said, resource := c.said, c.resource
 	due := said == "create" || said == "check"
+	keeps := said != "check" || s.keeps(resource)
+	cancelled := in.overdue && (out.said == "ERR_TIMEOUT" || out.said == "destroy" && !keeps)
 	c.at, c.said, c.resource = nowhere, "", 0
 	if !due || !s.settles || c.claim && !s.closed && !cancelled {
 		return said == out.said && resource == out.resource
@@ -37,9 +39,9 @@ func (s *state) settled(in span, out reply) bool {
 		s.active--
 	case s.closed:
 		return out == reply{said: "destroy", resource: resource}
-	case s.unneeded():
+	case !keeps:
 		c.at, c.said = leaving, why
-		return out == reply{said: "destroy", resource: resource}
+		return s.goes(out, resource)
 	default:
 		s.lay(resource)
 		s.active--

@@ -14,7 +14,10 @@ type state struct {
 	circuit uint8
 	active  uint8   // places in use: lent, or in the hands of a hook
 	probes  uint8   // places that are out as probes
+	going   uint8   // those of them that are free once a destruction has ended
 	idle    numbers // longest idle first, without what is kept for who was promised a place
+	doomed  numbers // the same of those that an evict has found idle, and nobody has destroyed yet
+	fresh   numbers // all that may be lent again, sorted: those that no evict has met
 	bound   numbers // clients that were promised a place and a resource, in this order
 	owed    numbers // and those that get what becomes idle next
 	lent    numbers // sorted
@@ -25,7 +28,7 @@ type state struct {
 	calls   [clients]call
 }
 
-// config is what a pool was made with.
+// config is what a pool was made with; a resize changes the places.
 type config struct {
 	places, limit uint8
 	waiting       uint8 // in line at most; 0: any number
@@ -42,6 +45,8 @@ type call struct {
 	kept     uint8 // promised: the idle resource that goes with the place
 	probe    bool  // has a slot of the breaker's present term
 	claim    bool  // got its place since the breaker last opened
+	makes    bool  // its factory runs, or is about to
+	spoilt   bool  // and an evict has begun meanwhile
 }
 
 type stage uint8
@@ -144,21 +149,26 @@ func (s *state) grant() {
 		client := s.line.first()
 		s.line = s.line[1:]
 		s.takeSlot(client)
-		s.hold(client)
+		s.hold(client, false)
 		s.calls[client].claim = true
 		s.ready = s.ready.push(client)
 	}
 }
 
-// hold promises a place to a client, and what is idle longest.
-func (s *state) hold(client uint8) {
+// hold promises a place to a client, and what is idle longest, or what is doomed, to make room: unless it has room, as it
+// has just destroyed one.
+func (s *state) hold(client uint8, hasRoom bool) {
 	c := &s.calls[client]
 	c.at = promised
-	if len(s.idle) == 0 {
+	switch {
+	case len(s.idle) > 0:
+		c.kept, s.idle = s.idle.first(), s.idle[1:]
+	case len(s.doomed) > 0 && !hasRoom:
+		c.kept, s.doomed = s.doomed.first(), s.doomed[1:]
+	default:
 		s.owed = s.owed.push(client)
 		return
 	}
-	c.kept, s.idle = s.idle.first(), s.idle[1:]
 	s.bound = s.bound.push(client)
 }
 
@@ -202,6 +212,18 @@ func (s *state) leave() {
 	s.grant()
 }
 
+// goes has a resource destroyed whose place is free then.
+func (s *state) goes(out reply, resource uint8) bool {
+	s.going++
+	return out == reply{said: "destroy", resource: resource}
+}
+
+// gone is the end of that.
+func (s *state) gone() {
+	s.going--
+	s.leave()
+}
+
 // end ends the call of a client: what it was promised, and its slot, go to the next.
 func (s *state) end(client uint8) {
 	c := &s.calls[client]
@@ -222,10 +244,66 @@ func (s *state) unneeded() bool {
 	return s.drained && len(s.line) == 0 && len(s.owed) == 0
 }
 
-// quit ends the call of a client that gets nothing. What was kept for it and nobody needs it destroys first.
+// exist is how many resources there are, or are being made or destroyed.
+func (s *state) exist() uint8 {
+	return uint8(len(s.idle)+len(s.bound)+len(s.doomed)) + s.active
+}
+
+// above says whether more resources stay than there are places.
+func (s *state) above() bool { return s.exist()-s.going > s.places }
+
+// keeps says whether a resource is kept, if it is good.
+func (s *state) keeps(resource uint8) bool {
+	return !s.closed && !s.above() && s.fresh.has(resource) && !s.unneeded()
+}
+
+// superfluous says whether something is idle that is not kept.
+func (s *state) superfluous() bool {
+	return s.closed && len(s.bound)+len(s.idle) > 0 || len(s.doomed) > 0 || len(s.idle) > 0 && (s.above() || s.unneeded())
+}
+
+// resize makes the pool larger or smaller.
+func (s *state) resize(places uint8) {
+	s.places = places
+	for len(s.owed) > 0 && s.exist()+uint8(len(s.owed)) > s.places {
+		last := s.owed[len(s.owed)-1]
+		s.owed = s.owed[:len(s.owed)-1]
+		s.recall(last)
+	}
+	s.grant()
+}
+
+// recall ends the promise of a place for a resource that would be one too many: its client is in line again, before all
+// who came later, or sent away, if the breaker has opened since.
+func (s *state) recall(client uint8) {
+	c := &s.calls[client]
+	if c.probe {
+		s.probes--
+	}
+	s.ready = s.ready.without(client)
+	if c.claim {
+		*c = call{at: inLine}
+		s.line = numbers("").push(client) + s.line
+	} else {
+		*c = call{at: sentAway, said: "ERR_UNAVAILABLE"}
+		s.ready = s.ready.push(client)
+	}
+}
+
+// evict has nothing lent again that exists, or is being made.
+func (s *state) evict() {
+	s.fresh = ""
+	s.doomed += s.idle
+	s.idle = ""
+	for i := range s.calls {
+		s.calls[i].spoilt = s.calls[i].makes
+	}
+}
+
+// quit ends the call of a client that gets nothing. What was kept for it and is not kept for others it destroys first.
 func (s *state) quit(client uint8, why string) (said string, resource uint8) {
 	c := &s.calls[client]
-	if c.kept == 0 || s.closed || !s.unneeded() {
+	if c.kept == 0 || s.closed || s.keeps(c.kept) {
 		s.end(client)
 		return why, 0
 	}
@@ -233,6 +311,7 @@ func (s *state) quit(client uint8, why string) (said string, resource uint8) {
 	resource = s.unhold(client)
 	c.at, c.said, c.claim = leaving, why, false
 	s.active++
+	s.going++
 	return "destroy", resource
 }
 

@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CLIENTS = 6, CALLS = 14, HOLDS = 3, MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4, DRAINS = 8 };
+enum { CLIENTS = 6, CALLS = 14, HOLDS = 3, PLACES = 3 };
+enum { MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4, DRAINS = 8, RESIZES = 16, EVICTS = 32, TAKES_OUT = 64 };
 
 static pool_t *pool;
 static unsigned habits;               /* what the threads of this history do besides acquire and release */
@@ -117,18 +118,21 @@ static pool_status_t take(hold_t *hold)
     return status;
 }
 
+/* Goes on with an op that has nothing left but to destroy. */
+static pool_status_t finish(pool_op_t *op)
+{
+    pool_ask_t ask = POOL_ASK_INIT;
+    while (pool_op_next(op, NULL, &ask) != POOL_ASK_DONE)
+        destroy(pool, ask.resource);
+    return ask.status;
+}
+
 /* Ends an op early. What was kept for it, and what is left to a drain, may have to be destroyed first. */
 static void cancel(pool_op_t *op)
 {
-    pool_ask_t ask = POOL_ASK_INIT;
     span_heard("cancel", 0);
     pool_status_t status = pool_op_cancel(op);
-    if (status == POOL_PENDING) {
-        while (pool_op_next(op, NULL, &ask) != POOL_ASK_DONE)
-            destroy(pool, ask.resource);
-        status = ask.status;
-    }
-    span_status(status, 0);
+    span_status(status == POOL_PENDING ? finish(op) : status, 0);
 }
 
 /* A drain step by step. What it waits for may be its own client's, so it gives up soon. */
@@ -199,21 +203,55 @@ static pool_status_t op_acquire(hold_t *hold)
     return ask.status;
 }
 
-static void release(uintptr_t resource)
+/* The ways in which a lend ends: by its word, or by its lease. */
+typedef struct ending {
+    const char *name;
+    pool_status_t (*by_word)(pool_t *, void *);
+    pool_status_t (*by_lease)(pool_t *, const pool_lease_t *);
+} ending_t;
+
+static const ending_t endings[] = {{"release", pool_release, pool_release_lease},
+                                   {"discard", pool_discard, pool_discard_lease},
+                                   {"detach", pool_detach, pool_detach_lease}};
+
+static const ending_t *any_ending(void) { return habits & TAKES_OUT && any(4) == 0 ? &endings[1 + any(2)] : endings; }
+
+static void end_by_word(const ending_t *way, uintptr_t resource)
 {
-    span_heard("release", resource);
-    span_status(pool_release(pool, (void *)resource), 0);
+    span_heard(way->name, resource);
+    span_status(way->by_word(pool, (void *)resource), 0);
 }
 
-/* By its lease, or by its word. */
 static void give_back(const hold_t *hold)
 {
+    const ending_t *way = any_ending();
     if (!hold->number || any(4) == 0) {
-        release((uintptr_t)hold->lease.resource);
+        end_by_word(way, (uintptr_t)hold->lease.resource);
         return;
     }
-    span_heard_by_lease("release", (uintptr_t)hold->lease.resource, hold->number);
-    span_status(pool_release_lease(pool, &hold->lease), 0);
+    span_heard_by_lease(way->name, (uintptr_t)hold->lease.resource, hold->number);
+    span_status(way->by_lease(pool, &hold->lease), 0);
+}
+
+static void resize(void)
+{
+    pool_op_t op;
+    uint32_t max_size = 1 + any(PLACES), min_size = any(max_size + 1);
+    bool by_op = any(2);
+    span_heard("resize", max_size);
+    if (by_op)
+        pool_op_resize(pool, &op, min_size, max_size);
+    span_status(by_op ? finish(&op) : pool_resize(pool, min_size, max_size), 0);
+}
+
+static void evict(void)
+{
+    pool_op_t op;
+    bool by_op = any(2);
+    span_heard("evict", 0);
+    if (by_op)
+        pool_op_evict(pool, &op);
+    span_status(by_op ? finish(&op) : pool_evict(pool), 0);
 }
 
 static void call(const char *name, pool_status_t (*function)(pool_t *))
@@ -254,13 +292,17 @@ static void use(void)
         if (dice < 12) {
             snapshot();
         } else if (dice < 16) { /* any that there is, was or will be: others may hold it */
-            release(1 + any((unsigned)atomic_load(&made) + 1));
+            end_by_word(any_ending(), 1 + any((unsigned)atomic_load(&made) + 1));
         } else if (dice < 24 && habits & MOVES_BREAKER) {
             move_breaker();
         } else if (dice < 26 && habits & CLOSES && i > CALLS / 2) {
             call("close", pool_close);
         } else if (dice < 29 && habits & DRAINS && i > CALLS / 2) {
             drain();
+        } else if (dice >= 30 && dice < 37 && habits & RESIZES) {
+            resize();
+        } else if (dice >= 37 && dice < 41 && habits & EVICTS) {
+            evict();
         } else if (holds < HOLDS && (holds == 0 || any(4) == 0)) {
             pool_status_t (*const ways[])(hold_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
             if (ways[any(6)](&held[holds]) == POOL_OK)
@@ -299,11 +341,11 @@ static void history(void)
     config.destructor = destroy;
     config.before_acquire = hooks & 1 ? before_acquire : NULL;
     config.before_release = hooks & 2 ? before_release : NULL;
-    config.max_size = 1 + any(3);
+    config.max_size = 1 + any(PLACES);
     config.min_size = any(config.max_size + 1);
     config.recovering_limit = 1 + any(2);
     config.max_waiting = any(4);
-    habits = any(16);
+    habits = any(128);
     atomic_store(&made, 1);
     self = NULL;
     if (pool_create_ex(&config, &pool) != POOL_OK)
@@ -323,7 +365,7 @@ static void history(void)
     printf("\n");
     /* What was released by others may have been lent again: that keeps the pool, and no more. */
     for (uintptr_t r = 1; r < atomic_load(&made); r++)
-        release(r), m->count = 0;
+        end_by_word(endings, r), m->count = 0;
     pool_unref(pool);
 }
 

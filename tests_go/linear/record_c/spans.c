@@ -51,8 +51,8 @@ void spans_print(const client_t *client)
             printf("#%d", s->lease);
         printf(" %zu %s %zu", (size_t)s->heard_resource, s->said, (size_t)s->said_resource);
         if (s->snapshot.struct_size)
-            printf(" %u %u %u %u %d %d", s->snapshot.idle, s->snapshot.active, s->snapshot.reserved,
-                   s->snapshot.waiting, (int)s->snapshot.state, s->snapshot.closed);
+            printf(" %u %u %u %u %d %d %u", s->snapshot.idle, s->snapshot.active, s->snapshot.reserved,
+                   s->snapshot.waiting, (int)s->snapshot.state, s->snapshot.closed, s->snapshot.max);
         printf("\n");
     }
 }

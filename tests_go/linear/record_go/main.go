@@ -21,6 +21,7 @@ const (
 	clients = 6
 	calls   = 14
 	holds   = 3
+	places  = 3
 )
 
 // rig is a pool, and what is known of its resources. A resource is its number, from 1.
@@ -29,6 +30,7 @@ type rig struct {
 	made                         atomic.Int64
 	known                        [256]atomic.Pointer[lend]
 	fails, movesBreaker, closing bool
+	resizes, evicts, takesOut    bool
 	left                         atomic.Bool // a caller has left its factory, which is no caller's then
 	wrong                        atomic.Bool // a lend ended twice, or not at all
 }
@@ -36,6 +38,7 @@ type rig struct {
 // lend is one lend of a resource, and how often somebody wanted to end it, and could.
 type lend struct {
 	*pool.Resource[int]
+	number        int
 	wanted, ended atomic.Int32
 }
 
@@ -108,16 +111,24 @@ func (g *rig) got(m *making, r *pool.Resource[int], err error) *lend {
 		return nil
 	}
 	m.said("OK", r.Value())
-	l := &lend{Resource: r}
+	l := &lend{Resource: r, number: r.Value()}
 	g.known[r.Value()].Store(l)
 	return l
 }
 
-// release ends a lend. The history knows resources only: one whose lend has ended is none that is lent.
+// release ends a lend, one way or another. The history knows resources only: one whose lend has ended is none that is
+// lent.
 func (g *rig) release(c *client, l *lend) {
-	c.heard("release", l.Value())
+	name, end := "release", l.Release
+	if g.takesOut && c.random.IntN(4) == 0 {
+		name, end = "discard", l.Discard
+		if c.random.IntN(2) == 0 {
+			name, end = "detach", l.Detach
+		}
+	}
+	c.heard(name, l.number)
 	first := l.wanted.Add(1) == 1
-	err := l.Release()
+	err := end()
 	c.answered(err)
 	if err == nil && l.ended.Add(1) > 1 || err != nil && first && l.wanted.Load() == 1 {
 		g.wrong.Store(true)
@@ -135,13 +146,26 @@ func (g *rig) look(c *client) {
 	if s.Closed {
 		closed = 1
 	}
-	c.spans[len(c.spans)-1].counts = fmt.Sprintf(" %d %d %d %d %d %d", s.Idle, s.Active, s.Reserved, s.Waiting, s.State, closed)
+	c.spans[len(c.spans)-1].counts = fmt.Sprintf(" %d %d %d %d %d %d %d",
+		s.Idle, s.Active, s.Reserved, s.Waiting, s.State, closed, s.Max)
 }
 
 func (g *rig) close(c *client) {
 	c.heard("close", 0)
 	g.pool.Close()
 	c.said("OK", 0)
+}
+
+func (g *rig) resize(c *client) {
+	maxSize := 1 + c.random.IntN(places)
+	minSize := c.random.IntN(maxSize + 1)
+	c.heard("resize", maxSize)
+	c.answered(g.pool.Resize(minSize, maxSize))
+}
+
+func (g *rig) evict(c *client) {
+	c.heard("evict", 0)
+	c.answered(g.pool.Evict())
 }
 
 func (g *rig) move(c *client) {
@@ -168,6 +192,10 @@ func (g *rig) use(c *client) {
 			g.move(c)
 		case dice < 26 && g.closing && i > calls/2:
 			g.close(c)
+		case dice >= 30 && dice < 37 && g.resizes:
+			g.resize(c)
+		case dice >= 37 && dice < 41 && g.evicts:
+			g.evict(c)
 		case len(held) < holds && (len(held) == 0 || c.random.IntN(4) == 0):
 			way := g.acquire
 			if c.random.IntN(4) == 0 {
@@ -195,9 +223,10 @@ func (g *rig) use(c *client) {
 // factory makes is no call's.
 func history(random *rand.Rand, out *bufio.Writer) (whole bool, err error) {
 	g := &rig{}
-	hooks, habits := random.IntN(4), random.IntN(8)
+	hooks, habits := random.IntN(4), random.IntN(64)
 	g.fails, g.movesBreaker, g.closing = habits&1 != 0, habits&2 != 0, habits&4 != 0
-	config := pool.Config[int]{MaxSize: 1 + random.IntN(3), RecoveringLimit: 1 + random.IntN(2), Factory: g.factory}
+	g.resizes, g.evicts, g.takesOut = habits&8 != 0, habits&16 != 0, habits&32 != 0
+	config := pool.Config[int]{MaxSize: 1 + random.IntN(places), RecoveringLimit: 1 + random.IntN(2), Factory: g.factory}
 	config.MinSize = random.IntN(config.MaxSize + 1)
 	config.MaxWaiting = random.IntN(4)
 	destroy := g.hook("destroy", "destroyed", "")
