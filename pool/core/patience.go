@@ -143,8 +143,9 @@ func (c *Core) putOff(op *Op, now int64) {
 
 // standAgain puts an op that had a place, or was promised one, and may make no resource for it now, into the line,
 // before all who came later: those who have never been in line came when nobody was there. If the breaker has opened
-// since it had its place, it is sent away for that.
+// since it had its place, it is sent away for that; who has yet to be woken for its place is woken for that, then.
 func (c *Core) standAgain(op *Op) {
+	asleep := op.List != 0
 	c.unlink(op)
 	c.withdraw(op)
 	c.freeSlot(op)
@@ -159,6 +160,9 @@ func (c *Core) standAgain(op *Op) {
 	}
 	op.Turn, op.Step = 0, StepWait
 	if op.Epoch != c.st.Breaker.Epoch {
+		if asleep {
+			c.st.Ready.push(op, listReady)
+		}
 		return
 	}
 	if at != nil && at == c.st.Waiters.Head { // it was called as the first in line, and is so no more

@@ -85,6 +85,39 @@ TEST(what_comes_back_is_for_who_was_promised_a_place)
     finish(pool);
 }
 
+/* Two are promised a place each when the breaker opens and closes again, and the pool shrinks: one promise ends by that. */
+TEST(who_loses_a_promise_after_an_opening_is_told_by_woken)
+{
+    pool_config_t config = POOL_CONFIG_INIT;
+    config.flags = POOL_F_HOST_DRIVEN;
+    config.max_size = 2;
+    pool_t *pool;
+    pool_op_t op, first, second;
+    pool_ask_t ask = POOL_ASK_INIT;
+    CHECK_STATUS(pool_create_ex(&config, &pool), POOL_OK);
+    for (uintptr_t i = 1; i <= 2; i++) {
+        pool_answer_t made = {sizeof made, true, WORD(i), 0, 0};
+        CHECK_STATUS(pool_op_acquire(pool, &op, 0), POOL_OK);
+        CHECK_INT(pool_op_next(&op, NULL, &ask), POOL_ASK_CREATE);
+        CHECK_INT(pool_op_next(&op, &made, &ask), POOL_ASK_DONE);
+    }
+    CHECK(pool_op_join(pool, &first, 0));
+    CHECK(pool_op_join(pool, &second, 0));
+    for (uintptr_t i = 1; i <= 2; i++) {
+        CHECK_STATUS(pool_op_detach(pool, &op, WORD(i)), POOL_OK);
+        check_end(&op, POOL_OK);
+    }
+    CHECK_STATUS(pool_deactivate(pool), POOL_OK);
+    CHECK_STATUS(pool_activate(pool), POOL_OK);
+    CHECK_STATUS(pool_op_resize(pool, &op, 0, 1), POOL_OK);
+    check_end(&op, POOL_OK);
+    CHECK_PTR(pool_op_woken(pool), &first);
+    CHECK_PTR(pool_op_woken(pool), &second);
+    check_end(&second, POOL_ERR_UNAVAILABLE);
+    CHECK_STATUS(pool_op_cancel(&first), POOL_OK);
+    finish(pool);
+}
+
 TEST(a_place_goes_down_the_line_in_one_call_each)
 {
     pool_t *pool = host_pool(0, 0);

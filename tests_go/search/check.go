@@ -213,6 +213,12 @@ func (b *Board) checkWoken() error {
 			listed--
 		}
 	}
+	for i := range b.account.parties {
+		p, op := &b.account.parties[i], &b.memory.ops[i]
+		if p.asked == core.AskWait && p.sentAway != core.OK && op.List != listWoken {
+			return fmt.Errorf("I4: %s was sent away, and is told nothing", b.world.nameOf(i))
+		}
+	}
 	if listed != 0 || last != b.memory.state.Woken.Tail {
 		return fmt.Errorf("the list of the woken is not complete")
 	}

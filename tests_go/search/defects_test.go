@@ -30,6 +30,7 @@ var (
 	idling         = World{Max: 2, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, IdleTimeout: 1}
 	leaking        = World{Max: 2, Asks: core.AsksLeaked, Callers: two, Sweepers: 1, LeakAfter: 2}
 	checkedLate    = World{Max: 1, Asks: hooks, Callers: two, CheckAfter: 2}
+	sizedByHand    = World{Max: 1, Callers: []Caller{plain, plain}, Resizers: 1, Sizes: sizes, Hand: onOff, Listed: true}
 	lastFirstSized = World{Max: 2, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Resizers: 1, Evictors: 1, Sizes: sizes, LIFO: true}
 	leasing        = World{Max: 1, Asks: hooks, Callers: []Caller{leased, full}, Hand: anywhere}
 	keeping        = World{Max: 2, Callers: two, Sweepers: 2, MinIdle: 1}
@@ -605,6 +606,15 @@ var defects = []defect{
 				c.st.Owed = owed
 			}
 			return resizes
+		},
+	},
+	{
+		name: "who loses its promise after an opening is not told", world: sizedByHand,
+		expected: "was not woken",
+		after: func(c *call) {
+			if op := c.st.Ready.Head; c.op.Kind == core.KindResize && op != nil && c.st.SentAway(op) == core.Unavail {
+				unlink(&c.st.Ready, op)
+			}
 		},
 	},
 	{

@@ -33,7 +33,8 @@ func (a *account) superfluous() bool {
 }
 
 // resize is what another size means. Who was promised a place to make one resource too many stands in line again, the
-// youngest promises first; if the breaker has opened since the promise it is sent away.
+// youngest promises first; if the breaker has opened since the promise it is sent away. Where it was not told of that
+// promise it is told then.
 func (a *account) resize(least, most uint32) {
 	if a.shut() {
 		return
@@ -48,6 +49,9 @@ func (a *account) resize(least, most uint32) {
 		if p.opened {
 			p.promised, p.slot = false, false
 			p.sentAway = core.Unavail
+			if a.world.Listed {
+				a.woken.push(actor)
+			}
 		} else {
 			a.standAgain(actor)
 		}

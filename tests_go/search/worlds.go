@@ -10,6 +10,7 @@ const (
 
 var (
 	anywhere = []core.Circuit{core.Active, core.Inactive, core.Recovering}
+	onOff    = []core.Circuit{core.Active, core.Inactive}
 
 	full   = Caller{Acquire: true, Timed: true, Try: true, Foreign: true}
 	single = Caller{Acquire: true}
@@ -196,6 +197,11 @@ var Sized = []World{
 	{ // beside calls of the first in line, who looks after lost probes
 		Name: "resize-and-threshold",
 		Max:  2, Callers: three, Resizers: 1, Sizes: sizes, Hand: []core.Circuit{core.Recovering}, Failures: 2, Successes: 1,
+	},
+	{ // promises that are older than an opening are taken back, and nobody has heard of them
+		Name: "resize-owed-and-breaker",
+		Max:  1, Callers: []Caller{plain, plain, plain}, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 3}}, Listed: true,
+		Hand: onOff,
 	},
 	{
 		Name: "resize-listed",
