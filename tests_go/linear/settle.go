@@ -15,24 +15,25 @@ func (s *state) settle() {
 	}
 }
 
-// settled tells a client what was decided.
+// settled tells a client what was decided. Where a hook is due and it is too late for that, the call is off: nothing has
+// been made, and nobody has touched the resource.
 func (s *state) settled(in span, out reply) bool {
 	c := &s.calls[in.client]
 	said, resource := c.said, c.resource
 	due := said == "create" || said == "check"
 	keeps := said != "check" || s.keeps(resource)
-	cancelled := in.overdue && (out.said == "ERR_TIMEOUT" || out.said == "destroy" && !keeps)
+	late := in.overdue && (out.said == "ERR_TIMEOUT" || out.said == "destroy" && !keeps)
 	c.at, c.said, c.resource = nowhere, "", 0
-	if !due || !s.settles || c.claim && !s.closed && !cancelled {
+	if !due || !s.settles || c.claim && !s.closed && !late {
 		return said == out.said && resource == out.resource
 	}
-	// Nothing has been made, and nobody has touched the resource.
-	why := "ERR_UNAVAILABLE"
+	why := "ERR_TIMEOUT"
 	switch {
-	case cancelled:
-		why = "ERR_TIMEOUT"
+	case late && out.said == "ERR_TIMEOUT":
 	case s.closed:
 		why = "ERR_CLOSED"
+	case !c.claim: // and late perhaps: then it will say so
+		why = "ERR_UNAVAILABLE"
 	}
 	switch {
 	case said == "create":
