@@ -27,6 +27,14 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/bridge"
 cp -R bridge/php "$copy/bridge/php"
+# Each test of a server would start one for itself; this is for all of them.
+case "${ASYNCPOOL_SERVERS:-} ${*:-.} " in
+" "*" . "* | " "*" pdo "* | " "*" pdo/server_"*)
+    ASYNCPOOL_SERVERS=$(bridge/php/tests/pdo/servers.sh up $$)
+    export ASYNCPOOL_SERVERS
+    trap 'rm -rf "$copy"; "$root/bridge/php/tests/pdo/servers.sh" down "$ASYNCPOOL_SERVERS"' EXIT
+    ;;
+esac
 mkdir "$copy/bridge/php-ext"
 cp -R bridge/php-ext/tests "$copy/bridge/php-ext/tests"
 ln -s "$PWD/include" "$copy/include"

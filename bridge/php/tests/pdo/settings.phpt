@@ -1,5 +1,5 @@
 --TEST--
-PDO: options and attributes reach every connection, and the pool's arguments the pool (B164, B165)
+PDO: options and attributes reach every connection, and the pool's arguments the pool (B164, B165, B186, B215)
 --EXTENSIONS--
 pdo_sqlite
 --FILE--

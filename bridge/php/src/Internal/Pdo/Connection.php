@@ -15,6 +15,10 @@ final class Connection extends \PDO
     /** Gone away, lost in a query, lost at some point, ended while idle; MariaDB: killed; shutting down. */
     private const MYSQL_LOST = [2006, 2013, 2055, 4031, 1927, 1053];
 
+    /** What makes rows in MySQL, which its driver leaves unread after exec(): nothing else could be asked then. */
+    private const MYSQL_ROWS = '/\b(?:SELECT|SHOW|CALL|WITH|VALUES|TABLE|EXPLAIN|DESC|DESCRIBE|CHECK|ANALYZE|OPTIMIZE'
+        . '|REPAIR|CHECKSUM|HELP|RETURNING|EXECUTE|HANDLER)\b/i';
+
     /** No use any more. */
     public bool $lost = false;
 
@@ -33,6 +37,13 @@ final class Connection extends \PDO
         array $options,
     ) {
         parent::__construct($dsn, $username, $password, $options);
+    }
+
+    public function exec(string $statement): int|false
+    {
+        return $this->driver === 'mysql' && \preg_match(self::MYSQL_ROWS, $statement) === 1
+            ? $this->drain($this->query($statement))
+            : parent::exec($statement);
     }
 
     /**
@@ -76,6 +87,21 @@ final class Connection extends \PDO
 
             return true;
         });
+    }
+
+    /** Leaves nothing unread; answers what exec() does. */
+    private function drain(\PDOStatement|false $statement): int|false
+    {
+        if ($statement === false) {
+            return false;
+        }
+        $count = $statement->columnCount() > 0 ? 0 : $statement->rowCount(); // of the first, as there
+        while ($statement->nextRowset()) {
+            // The next one.
+        }
+        $statement->closeCursor();
+
+        return $count;
     }
 
     /** Before PHP 8.4 the driver knows only of transactions that were begun by beginTransaction(). */
