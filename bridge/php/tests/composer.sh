@@ -1,11 +1,12 @@
 #!/bin/sh
 # The package as a project gets it from Composer, by a link and by a copy, without network: where the library is found,
-# and what is said where it is not.
+# and what is said where it is not. With EXTENSION the project has that, too, and the package beside it.
 #
-#     bridge/php/tests/composer.sh LIBRARY
+#     bridge/php/tests/composer.sh LIBRARY [EXTENSION]
 set -eu
-[ $# -eq 1 ] || { echo "usage: composer.sh LIBRARY" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: composer.sh LIBRARY [EXTENSION]" >&2; exit 2; }
 library=$(realpath "$1")
+extension=${2:+$(realpath "$2")}
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 composer=$(command -v composer) || { echo "composer.sh: there is no composer (Debian: composer)" >&2; exit 77; }
 php=$(command -v "${PHP:-php}")
@@ -31,7 +32,7 @@ project() {
         {"type": "path", "url": "$work/asyncpool/bridge/php", "options": {"symlink": $2}},
         {"packagist.org": false}
     ],
-    "require": {"asyncpool/asyncpool": "@dev", "ext-asyncpool": "*"}
+    "require": {"asyncpool/asyncpool": "@dev", "ext-asyncpool": "^1.0"}
 }
 JSON
     "$php" "$composer" install -q -d "$work/$1"
@@ -40,7 +41,8 @@ JSON
 require __DIR__ . '/vendor/autoload.php';
 try {
     $pool = new Async\Pool(factory: fn() => 'lent');
-    echo Async\await(Async\spawn(fn() => $pool->acquire())), "\n";
+    $native = (new ReflectionClass($pool))->isInternal() ? ', natively' : '';
+    echo Async\await(Async\spawn(fn() => $pool->acquire())), "$native\n";
 } catch (Async\AsyncException $error) {
     echo $error->getMessage(), "\n";
 }
@@ -56,6 +58,15 @@ says() {
     *) echo "$*: expected \"$text...\", and it says: $said"; exit 1 ;;
     esac
 }
+
+if [ -n "$extension" ]; then
+    mkdir "$work/ini"
+    echo "extension=$extension" >"$work/ini/asyncpool.ini"
+    export PHP_INI_SCAN_DIR=":$work/ini"
+    project beside true
+    says 'lent, natively' env ASYNCPOOL_LIBRARY="$library" "$php" "$work/beside/main.php"
+    exit
+fi
 
 project linked true
 [ -L "$work/linked/vendor/asyncpool/asyncpool" ] || { echo "composer has made no link"; exit 1; }
