@@ -73,6 +73,9 @@
 
 #ifdef __cplusplus
 extern "C" {
+/* A function with the name of a struct hides no constructor that anybody calls. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
 #endif
 
 /** The version of this header; pool_version() has that of the library. */
@@ -2501,6 +2504,7 @@ void *pool_new_object(pool_t *pool);
 /** @} */
 
 #ifdef __cplusplus
+#pragma GCC diagnostic pop
 }
 #endif
 

@@ -13,11 +13,20 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
+#ifndef __cplusplus /* which has <atomic> */
 #include <stdatomic.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#ifdef __cplusplus
+extern "C" {
+#define CHECK_NORETURN [[noreturn]]
+#else
+#define CHECK_NORETURN _Noreturn
+#endif
 
 /* Seconds before the watchdog bites; CHECK_SLOWDOWN is set by the sanitizer builds. It is the only judgement by time: a
  * busy machine holds any thread up for seconds. So it is long, and "not before its time" is all else that a test says
@@ -44,7 +53,7 @@ extern char check_about[256];
 
 void check_register(check_case *c);
 void check_here(const char *file, int line);
-_Noreturn void check_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+CHECK_NORETURN void check_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void check_int(const char *file, int line, const char *text, long long got, long long want);
 void check_ptr(const char *file, int line, const char *text, const void *got, const void *want);
 void check_str(const char *file, int line, const char *text, const char *got, const char *want);
@@ -102,5 +111,9 @@ typedef struct check_gate {
 void check_gate_pass(check_gate *gate);
 void check_gate_open(check_gate *gate);
 int check_gate_waiting(check_gate *gate);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
