@@ -10,14 +10,15 @@ SOURCES := go.mod go.sum $(wildcard include/asyncpool/*.h) abi/build.sh abi/asyn
 	$(shell find abi bridge pool -name '*.go' ! -name '*_test.go' -o -name '*.[chs]')
 
 CFLAGS ?= -O2 -g
+CXXFLAGS ?= -O2 -g
 EXAMPLE_COMMON := examples/run.c examples/live.c examples/setup.c
 EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
+.PHONY: all demo demo-cpp demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
 .PHONY: bench-docs docs install clean help
-.PHONY: need-sqlite need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
+.PHONY: need-sqlite need-cpp need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs need-postgres
 .DELETE_ON_ERROR:
 
@@ -29,6 +30,9 @@ $(LIBRARY): $(SOURCES)
 
 demo: build/examples/sqlite_demo
 	build/examples/sqlite_demo
+
+demo-cpp: build/examples/cpp
+	build/examples/cpp
 
 demo-metrics: build/examples/metrics
 	build/examples/metrics
@@ -71,6 +75,11 @@ build/examples/postgres: PACKAGES := libpq
 build/examples/postgres: $(wildcard examples/postgres/*.[ch])
 build/examples/postgres: | need-postgres
 build/examples/libuv_demo: | need-libuv
+
+build/examples/cpp: examples/cpp.cpp $(shell find include -name '*.h' -o -name '*.hpp') $(LIBRARY) | need-cpp
+	@mkdir -p $(@D)
+	$(CXX) -std=c++17 -Wall -Wextra $(CXXFLAGS) -Iinclude $< -o $@ -Lbuild/lib -Wl,-rpath,'$$ORIGIN/../lib' -pthread \
+		-lasyncpool $$(pkg-config --cflags --libs sqlite3)
 
 # apr_reslist of APR over asyncpool, which it does not link.
 APR_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude $$(apr-1-config --includes --cppflags)
@@ -155,6 +164,9 @@ clean:
 need-sqlite:
 	@abi/need.sh gcc libc6-dev pkg-config libsqlite3-dev
 
+need-cpp: need-sqlite
+	@abi/need.sh g++
+
 need-postgres:
 	@abi/need.sh gcc libc6-dev pkg-config libpq-dev postgresql
 
@@ -206,6 +218,7 @@ need-format:
 help:
 	@echo 'make             build/lib/libasyncpool.so'
 	@echo 'make demo        64 threads share 8 SQLite connections'
+	@echo 'make demo-cpp    the same in C++, with exceptions'
 	@echo 'make demo-metrics  SQLite connections whose pool is scraped over HTTP'
 	@echo 'make demo-postgres-c  8 connections to a PostgreSQL server that is restarted, killed, away, and stands still'
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
@@ -224,6 +237,6 @@ help:
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make docs        build/docs: the reference of the headers, HTML and man pages'
-	@echo 'make install     library, header, pkg-config file, CMake package, and man pages after make docs;'
+	@echo 'make install     library, headers, pkg-config file, CMake package, and man pages after make docs;'
 	@echo '                 PREFIX=, DESTDIR='
 	@echo 'make clean       removes build/'

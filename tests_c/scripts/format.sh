@@ -21,7 +21,7 @@ names() { [ $# -eq 0 ] || printf '%s\0' "$@"; }
 for file; do
     case ./${file#./} in
     */pool_ffi.h | *_arginfo.h | */state.h | */tests_c/abi/first/*) ;;
-    *.c | *.h | *.cpp) [ -L "$file" ] || c+=("$file") ;;
+    *.c | *.h | *.cpp | *.hpp) [ -L "$file" ] || c+=("$file") ;;
     *.go) go+=("$file") ;;
     esac
 done

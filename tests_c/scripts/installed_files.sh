@@ -11,8 +11,16 @@ cd "$1"
 find . ! -type d | LC_ALL=C sort >"$1.found"
 {
     cat <<EOF
+./include/asyncpool/cpp/call.hpp
+./include/asyncpool/cpp/config.hpp
+./include/asyncpool/cpp/error.hpp
+./include/asyncpool/cpp/hooks.hpp
+./include/asyncpool/cpp/lease.hpp
+./include/asyncpool/cpp/observation.hpp
+./include/asyncpool/cpp/reactor.hpp
 ./include/asyncpool/epoll.h
 ./include/asyncpool/pool.h
+./include/asyncpool/pool.hpp
 ./include/asyncpool/pool_api.h
 ./include/asyncpool/pool_api_check.h
 ./include/asyncpool/pool_ffi.h

@@ -68,8 +68,6 @@ inline void check(pool_status_t status)
         throw error(status, pool_last_error(nullptr, text, sizeof text) == status ? text : "");
 }
 
-class call;
-
 /* What a pool has besides its hooks. It lives as long as the C library's pool, whose user_data it is. */
 class core
 {
@@ -107,6 +105,16 @@ class core
     failures failures_;
 };
 
+/* Throws what a failed acquire is told, unless it went well. */
+inline void tell(const core *of, pool_status_t status)
+{
+    int code = 0;
+    if (status == POOL_ERR_FACTORY && pool_last_error(&code, nullptr, 0) == status)
+        if (const std::exception_ptr thrown = of->failure(code))
+            std::rethrow_exception(thrown);
+    check(status);
+}
+
 enum class purpose {
     acquiring, /* gets what hooks throw, but for the destructor */
     ending,    /* gets all that hooks throw */
@@ -117,12 +125,19 @@ enum class purpose {
 class call
 {
   public:
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdangling-pointer" /* the destructor takes it out */
+#endif
     call(const core *of, purpose why) noexcept : of_(of), why_(why), outer_(innermost())
     {
         if (outer_)
             outer_->inner_ = this;
         innermost() = this;
     }
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+#pragma GCC diagnostic pop
+#endif
 
     call(const call &) = delete;
     call &operator=(const call &) = delete;
@@ -161,10 +176,8 @@ class call
     /* The same of an acquire, which may be told what a factory has thrown for another; the pool is there then. */
     void end_acquire(pool_status_t status) const
     {
-        int code = 0;
-        if (status == POOL_ERR_FACTORY && !thrown_ && !failure_ && pool_last_error(&code, nullptr, 0) == status)
-            if (const std::exception_ptr theirs = of_->failure(code))
-                std::rethrow_exception(theirs);
+        if (!thrown_ && !failure_)
+            tell(of_, status);
         end(status);
     }
 

@@ -67,7 +67,7 @@ class error : public std::system_error
   public:
     /** Of a status, with what pool_last_error() or somebody else has said of it. */
     explicit error(pool_status_t status, const std::string &text = {})
-        : std::system_error(std::error_code(status, category()), without_status(status, text))
+        : std::system_error(made(std::error_code(status, category()), text))
     {
     }
 
@@ -76,15 +76,15 @@ class error : public std::system_error
 
   private:
     /* what() ends with the text of the status by itself. */
-    static std::string without_status(pool_status_t status, const std::string &text)
+    static std::system_error made(const std::error_code &code, const std::string &text)
     {
-        const std::string end = pool_strerror(status);
+        const std::string end = code.message();
         if (text.size() < end.size() || text.compare(text.size() - end.size(), end.size(), end) != 0)
-            return text;
+            return text.empty() ? std::system_error(code) : std::system_error(code, text);
         std::string rest = text.substr(0, text.size() - end.size());
         while (!rest.empty() && (rest.back() == ' ' || rest.back() == ':'))
             rest.pop_back();
-        return rest;
+        return rest.empty() ? std::system_error(code) : std::system_error(code, rest);
     }
 };
 

@@ -46,6 +46,8 @@ class reactor
     /** Readable while dispatch() has work; throws if there is none to be had. */
     int fd() const
     {
+        if (!reactor_)
+            throw error(POOL_ERR_INVALID, "the reactor was moved from");
         const int descriptor = pool_reactor_fd(reactor_);
         if (descriptor < 0)
             throw error(POOL_ERR_NOMEM, "the reactor has no descriptor");
@@ -118,8 +120,7 @@ template <class T> class [[nodiscard]] acquiring
 
     lease<T> await_resume()
     {
-        if (status_ != POOL_OK)
-            detail::call(detail::core::of(pool_), detail::purpose::acquiring).end_acquire(status_);
+        detail::tell(detail::core::of(pool_), status_);
         return std::move(got_);
     }
     /** @endcond */
