@@ -18,6 +18,13 @@ for version in c++17 c++20; do
     for file in tests_c/cpp/test_cpp_lending.cpp tests_c/cpp/test_cpp_exceptions.cpp tests_c/cpp/test_cpp_breaker.cpp; do
         $quiet -o "$work/object" "$file"
     done
+    # What does not link the library: the calls go through the table.
+    echo 'template class asyncpool::pool<int>;' >"$work/table.cpp"
+    $quiet -DPOOL_API_NAMES -include asyncpool/pool_api.h -include asyncpool/pool.hpp -o "$work/object" "$work/table.cpp"
+    if nm -u "$work/object" | grep ' pool_'; then
+        echo "these are not called through the table" >&2
+        exit 1
+    fi
     # Two files of a program.
     printf '#include <asyncpool/pool.hpp>\nasyncpool::pool<int> *first;\n' >"$work/first.cpp"
     printf '#include <asyncpool/pool.hpp>\nasyncpool::pool<int> *second;\n' >"$work/second.cpp"
