@@ -261,19 +261,21 @@ template <class T> class pool
     }
     template <class F> lease borrow_by(F &&acquire_by) { return borrowed(checked(), std::forward<F>(acquire_by)); }
 
-    /* Not the destructor of the lease: what hooks throw after f came back is for the caller. */
+    /* Not by the lease's destructor: what hooks throw is for the caller. */
     template <class F> static decltype(auto) use_leased(lease borrowed, F &&f)
     {
-        struct giving_back {
-            lease held;
-            int thrown_before = std::uncaught_exceptions();
-            ~giving_back() noexcept(false)
-            {
-                if (std::uncaught_exceptions() == thrown_before)
-                    held.release();
-            }
-        } back{std::move(borrowed)};
-        return std::invoke(std::forward<F>(f), *back.held);
+        using result = std::invoke_result_t<F, T &>;
+        if constexpr (std::is_void_v<result>) {
+            std::invoke(std::forward<F>(f), *borrowed);
+            borrowed.release();
+        } else {
+            result answer = std::invoke(std::forward<F>(f), *borrowed);
+            borrowed.release();
+            if constexpr (std::is_reference_v<result>)
+                return static_cast<result>(answer);
+            else
+                return answer;
+        }
     }
 
     template <class S, class P> S filled(pool_status_t (*fill)(P *, S *)) const

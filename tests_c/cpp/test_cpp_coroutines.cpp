@@ -263,3 +263,88 @@ TEST(a_reactor_is_moved)
     }
     nothing_is_left();
 }
+
+/* ---- what nobody should do ---- */
+
+TEST(a_coroutine_ends_others_that_wait)
+{
+    {
+        const reactor r;
+        pool<thing> p(things(1));
+        auto held = p.acquire();
+        std::vector<task> others;
+        asyncpool::lease<thing> none;
+        const auto ends_all = [](pool<thing> &from, const reactor &loop, std::vector<task> &all) -> task {
+            auto lease = co_await from.acquire(loop);
+            all.clear(); /* from inside of dispatch, those that are granted next among them */
+            lease.release();
+        };
+        task t = ends_all(p, r, others);
+        for (int i = 0; i < 10; i++)
+            others.push_back(borrow(p, r, none));
+        p.resize(0, 3); /* three of them go on in the same dispatch */
+        held.release();
+        turn_until(r, [&] { return t.done(); });
+        turn_until(r, [&] { return p.snapshot().waiting == 0 && p.snapshot().active == (none ? 1u : 0u); });
+    }
+    nothing_is_left();
+}
+
+TEST(a_coroutine_ends_its_pool_and_its_reactor)
+{
+    {
+        auto r = std::make_unique<reactor>();
+        auto p = std::make_unique<pool<thing>>(things(2));
+        const auto ends = [](std::unique_ptr<pool<thing>> &from, std::unique_ptr<reactor> &loop) -> task {
+            auto lease = co_await from->acquire(*loop);
+            from.reset();
+            loop.reset();
+            CHECK(lease->number > 0);
+        };
+        task t = ends(p, r);
+        pool_reactor_t *handle = r->native_handle();
+        while (p)
+            CHECK_STATUS(pool_reactor_dispatch(handle), POOL_OK);
+        CHECK(t.done() && !r);
+    }
+    nothing_is_left();
+}
+
+TEST(a_coroutine_goes_while_its_factory_runs)
+{
+    {
+        const reactor r;
+        std::vector<task> tasks;
+        config<thing> c = things(1);
+        c.factory = [&] {
+            tasks.clear(); /* on the loop's thread, where that is allowed */
+            return thing();
+        };
+        pool<thing> p(std::move(c));
+        asyncpool::lease<thing> none;
+        tasks.push_back(borrow(p, r, none));
+        turn_until(r, [&] { return p.snapshot().idle == 1; });
+        CHECK(!none && tasks.empty());
+    }
+    nothing_is_left();
+}
+
+TEST(a_coroutine_begins_again_and_again_in_its_own_callback)
+{
+    {
+        const reactor r;
+        config<thing> c = things(1);
+        c.max_uses = 1; /* each waits for the factory */
+        pool<thing> p(std::move(c));
+        const auto many = [](pool<thing> &from, const reactor &loop) -> task {
+            for (int i = 0; i < 2000; i++)
+                co_await from.acquire(loop);
+        };
+        task one = many(p, r), two = many(p, r);
+        turn_until(r, [&] { return one.done() && two.done(); });
+        one.result();
+        two.result();
+        CHECK_INT(p.stats().lends, 4000);
+    }
+    nothing_is_left();
+}

@@ -70,7 +70,7 @@ template <class T> class hooks final : public core
 {
   public:
     explicit hooks(config<T> c)
-        : core(c.unhandled, c.create_behind || c.create_retry.count() != 0),
+        : core(std::move(c.unhandled), c.create_behind || c.create_retry.count() != 0),
           config_(std::move(c)), factory_{make, dispose, this}
     {
         if (!config_.factory)
