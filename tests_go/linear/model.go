@@ -220,23 +220,6 @@ func (s *state) release(in span, out reply) bool {
 	return out.said == "OK"
 }
 
-// purge destroys the next idle resource that is not kept: of a pool that is closing those that were promised, too.
-func (s *state) purge(out reply) bool {
-	var r uint8
-	switch {
-	case !s.superfluous():
-		return out.said == "OK"
-	case s.closed && len(s.bound) > 0:
-		r = s.unhold(s.bound.first())
-	case len(s.doomed) > 0:
-		r, s.doomed = s.doomed.first(), s.doomed[1:]
-	default:
-		r, s.idle = s.idle.first(), s.idle[1:]
-	}
-	s.active++
-	return s.goes(out, r)
-}
-
 // cancel ends a call early.
 func (s *state) cancel(in span, out reply) bool {
 	if in.call == "drain" {
@@ -248,29 +231,6 @@ func (s *state) cancel(in span, out reply) bool {
 		said = "OK"
 	}
 	return out == reply{said: said, resource: resource}
-}
-
-// drainOn is what a drain does next: it destroys what nobody needs, and ends when nothing is left. At its deadline it
-// closes the pool, and destroys what it finds.
-func (s *state) drainOn(in span, out reply, late bool) bool {
-	c, n := &s.calls[in.client], s.counts()
-	switch {
-	case s.superfluous():
-		return s.purge(out)
-	case c.at == leaving:
-		said := c.said
-		s.end(in.client)
-		return out.said == said || out.said == "OK" && in.heard == "cancel"
-	case n.idle+n.active+n.reserved+n.waiting == 0:
-		s.closed = true
-		return out.said == "OK"
-	case late && out.said != "wait":
-		s.closed = true
-		s.dismiss("ERR_CLOSED")
-		*c = call{at: leaving, said: "ERR_TIMEOUT"}
-		return s.drainOn(in, out, false)
-	}
-	return out.said == "wait"
 }
 
 // hook hears what a hook answered.

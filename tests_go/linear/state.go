@@ -212,18 +212,6 @@ func (s *state) leave() {
 	s.grant()
 }
 
-// goes has a resource destroyed whose place is free then.
-func (s *state) goes(out reply, resource uint8) bool {
-	s.going++
-	return out == reply{said: "destroy", resource: resource}
-}
-
-// gone is the end of that.
-func (s *state) gone() {
-	s.going--
-	s.leave()
-}
-
 // end ends the call of a client: what it was promised, and its slot, go to the next.
 func (s *state) end(client uint8) {
 	c := &s.calls[client]
@@ -237,67 +225,6 @@ func (s *state) end(client uint8) {
 	}
 	*c = call{}
 	s.grant()
-}
-
-// unneeded says whether nothing is kept: the pool is drained, and nobody waits.
-func (s *state) unneeded() bool {
-	return s.drained && len(s.line) == 0 && len(s.owed) == 0
-}
-
-// exist is how many resources there are, or are being made or destroyed.
-func (s *state) exist() uint8 {
-	return uint8(len(s.idle)+len(s.bound)+len(s.doomed)) + s.active
-}
-
-// above says whether more resources stay than there are places.
-func (s *state) above() bool { return s.exist()-s.going > s.places }
-
-// keeps says whether a resource is kept, if it is good.
-func (s *state) keeps(resource uint8) bool {
-	return !s.closed && !s.above() && s.fresh.has(resource) && !s.unneeded()
-}
-
-// superfluous says whether something is idle that is not kept.
-func (s *state) superfluous() bool {
-	return s.closed && len(s.bound)+len(s.idle) > 0 || len(s.doomed) > 0 || len(s.idle) > 0 && (s.above() || s.unneeded())
-}
-
-// resize makes the pool larger or smaller.
-func (s *state) resize(places uint8) {
-	s.places = places
-	for len(s.owed) > 0 && s.exist()+uint8(len(s.owed)) > s.places {
-		last := s.owed[len(s.owed)-1]
-		s.owed = s.owed[:len(s.owed)-1]
-		s.recall(last)
-	}
-	s.grant()
-}
-
-// recall ends the promise of a place for a resource that would be one too many: its client is in line again, before all
-// who came later, or sent away, if the breaker has opened since.
-func (s *state) recall(client uint8) {
-	c := &s.calls[client]
-	if c.probe {
-		s.probes--
-	}
-	s.ready = s.ready.without(client)
-	if c.claim {
-		*c = call{at: inLine}
-		s.line = numbers("").push(client) + s.line
-	} else {
-		*c = call{at: sentAway, said: "ERR_UNAVAILABLE"}
-		s.ready = s.ready.push(client)
-	}
-}
-
-// evict has nothing lent again that exists, or is being made.
-func (s *state) evict() {
-	s.fresh = ""
-	s.doomed += s.idle
-	s.idle = ""
-	for i := range s.calls {
-		s.calls[i].spoilt = s.calls[i].makes
-	}
 }
 
 // quit ends the call of a client that gets nothing. What was kept for it and is not kept for others it destroys first.
