@@ -28,7 +28,8 @@ bool epoch_runs(void);
 void epoch_begin(void);
 void epoch_end(void); /* asks everybody to rest */
 void epoch_end_for_ever(void);
-bool epoch_all_rest(void); /* everybody does */
+bool epoch_all_rest(void);    /* everybody does */
+bool epoch_others_rest(void); /* everybody but the caller */
 void epoch_set_load(uint32_t load);
 bool actor_awake(const actor *a);
 /* Waits for the next epoch; false: there is none, or the actor is to leave. */

@@ -1,7 +1,7 @@
 /*
  * Event loops: each is a thread with many tasks that acquire without waiting. All have a reactor, with which
- * they use the pools of everybody; the pools of some sites are attached to the first one's; one loop also
- * watches the descriptors of pools that have no reactor.
+ * they use the pools of everybody; the pools of some sites are attached to the first one's; two loops also
+ * watch the descriptors of pools that have no reactor, one of which makes what others wait for there.
  */
 #include "actor.h"
 
@@ -155,8 +155,11 @@ static void turn(loop *l, bool runs)
             soak_fail("%s: pool_dispatch() fails", world_text(l->watched[i]));
 }
 
+/* Does anybody wait for what this loop does? */
 static bool busy(const loop *l)
 {
+    if (l->own && site_makes_in_dispatch(l->own) && !epoch_others_rest())
+        return true;
     for (int i = 0; i < TASKS; i++)
         if (l->tasks[i].state != IDLE)
             return true;
@@ -184,7 +187,7 @@ void loops_start(void)
         l->reactor = pool_reactor_create();
         if (!l->reactor)
             soak_fail("no reactor");
-        l->own = i == 2 ? site_of(HOME_OWN_FD, 0) : NULL;
+        l->own = i >= 2 ? site_of(HOME_OWN_FD, (unsigned)i - 2) : NULL;
         for (int k = 0; k < TASKS; k++)
             l->tasks[k].loop = &l->actor;
         actor_register(&l->actor, "loop", (unsigned)i);

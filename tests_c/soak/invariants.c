@@ -90,13 +90,40 @@ static bool nothing_is_active(void *arg)
 typedef struct attempt {
     world *w;
     void *resource;
+    pool_status_t status;
 } attempt;
+
+static void answered(pool_op_t *op, pool_status_t status, void *resource, void *data)
+{
+    (void)op;
+    attempt *a = data;
+    a->resource = resource;
+    a->status = status;
+}
+
+static bool dispatched(void *arg)
+{
+    attempt *a = arg;
+    return pool_dispatch(a->w->pool) == POOL_OK && a->status != POOL_PENDING;
+}
+
+/* The loop that would make it rests: this thread is the loop. */
+static pool_status_t acquire_and_dispatch(attempt *a)
+{
+    pool_op_t op;
+    a->status = pool_acquire_async(a->w->pool, &op, 0, answered, a);
+    if (a->status == POOL_PENDING)
+        invariants_wait(dispatched, a, "what is made in a dispatch is lent");
+    return a->status;
+}
 
 static bool lends_one(void *arg)
 {
     attempt *a = arg;
     bool behind = a->w->site->kind->flags & POOL_F_CREATE_BEHIND; /* a try makes none there */
-    pool_status_t status = behind ? pool_acquire(a->w->pool, &a->resource, 0) : drive_try(a->w, &a->resource);
+    pool_status_t status = site_makes_in_dispatch(a->w->site) ? acquire_and_dispatch(a)
+                           : behind                           ? pool_acquire(a->w->pool, &a->resource, 0)
+                                                              : drive_try(a->w, &a->resource);
     if (status != POOL_OK && (status != POOL_EMPTY || a->w->site->kind->interval_ms == 0))
         soak_fail("%s: at rest an acquire answers %s", world_text(a->w), pool_status_name(status));
     return status == POOL_OK;
@@ -108,7 +135,7 @@ static void lend_all(world *w)
     void *all[MOST_PLACES];
     uint32_t max = w->site->kind->max;
     for (uint32_t i = 0; i < max; i++) {
-        attempt a = {w, NULL};
+        attempt a = {w, NULL, POOL_OK};
         invariants_wait(lends_one, &a, "a pool at rest lends all it has");
         all[i] = a.resource;
         world_lent(w, all[i]);

@@ -28,13 +28,16 @@ void epoch_begin(void) { set(true, false); }
 void epoch_end(void) { set(false, false); }
 void epoch_end_for_ever(void) { set(false, true); }
 
-bool epoch_all_rest(void)
+static bool rest_but(unsigned some)
 {
     pthread_mutex_lock(&lock);
-    bool all = resting == present;
+    bool all = resting + some == present;
     pthread_mutex_unlock(&lock);
     return all;
 }
+
+bool epoch_all_rest(void) { return rest_but(0); }
+bool epoch_others_rest(void) { return rest_but(1); }
 
 void epoch_set_load(uint32_t new_load) { atomic_store_explicit(&load, new_load, memory_order_relaxed); }
 

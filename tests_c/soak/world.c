@@ -19,6 +19,7 @@ static const site_kind kinds[SITES] = {
     {"attached", HOME_ATTACHED, 0, 8, POOL_F_REACTOR, 20, 1, true, STRATEGY_OWN},
     {"attached-fast", HOME_ATTACHED, 1, 3, 0, 30, 0, false, STRATEGY_NONE},
     {"own-fd", HOME_OWN_FD, 0, 4, POOL_F_REACTOR, 30, 1, true, STRATEGY_THRESHOLD},
+    {"own-fd-behind", HOME_OWN_FD, 0, 4, POOL_F_REACTOR | POOL_F_CREATE_BEHIND, 0, 1, true, STRATEGY_THRESHOLD},
     {"coroutines", HOME_COROUTINES, 0, 6, 0, 0, 0, true, STRATEGY_NONE},
     {"coroutines-fast", HOME_COROUTINES, 0, 2, 0, 25, 0, false, STRATEGY_NONE},
     {"host", HOME_HOST, 0, 5, POOL_F_HOST_DRIVEN, 0, 2, true, STRATEGY_NONE},
@@ -124,8 +125,9 @@ static void put(site *s, world *w, bool close_old)
     pthread_mutex_unlock(&s->lock);
     if (!old)
         return;
-    /* A host-driven pool has nobody who destroys when its last reference goes. */
-    if (close_old || s->kind->home == HOME_HOST)
+    /* A host-driven pool has nobody who destroys when its last reference goes; and nobody dispatches a pool that has left
+     * its site, for those who still stand in line there. */
+    if (close_old || s->kind->home == HOME_HOST || site_makes_in_dispatch(s))
         world_close(old);
     world_leave(old);
 }

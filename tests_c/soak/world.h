@@ -42,7 +42,7 @@ typedef struct site {
     pool_reactor_t *reactor;           /* HOME_ATTACHED */
 } site;
 
-enum { SITES = 16, WATCHERS = 3, MOST_PLACES = 48 };
+enum { SITES = 17, WATCHERS = 3, MOST_PLACES = 48 };
 extern site sites[SITES];
 
 typedef struct watcher {
@@ -75,6 +75,11 @@ extern atomic_bool world_calm; /* hooks succeed, at once */
 void worlds_begin(void); /* the table; the pools come with site_replace() */
 /* Puts a new pool at a site. The one before is closed, or only left; false: the new one could not be made. */
 bool site_replace(site *s, bool close_old);
+/* Threads wait at its pools for what a loop makes, which has to go on for as long as they do. */
+static inline bool site_makes_in_dispatch(const site *s)
+{
+    return s->kind->flags & POOL_F_REACTOR && s->kind->flags & POOL_F_CREATE_BEHIND;
+}
 void site_clear(site *s); /* closes its pool and leaves it */
 /* The present world of a site, with a reference to its pool; NULL: there is none just now. */
 world *site_enter(site *s);
