@@ -12,14 +12,15 @@
 // promised to, and that nobody else takes it; counts that do not add up, since every one of a snapshot must be
 // that of some instant; success, or a creation, after a close; more probes than the breaker lets through; what is
 // idle, or kept, above the places of a pool that has shrunk, and what is destroyed of it that is not too many; a promise
-// that such a pool did not take back, and a place in line that was lost by that; what was evicted and is lent again; a
-// status for which there is no reason.
+// that such a pool did not take back, and a place in line that was lost by that; what was evicted and is lent again; what
+// is made behind while nobody waits for it, or for whom it is; a status for which there is no reason.
 //
 // What it cannot see: when exactly a call joins the line, which is nowhere observable between its beginning and its
 // end. Of two calls that wait at the same time the model takes either order, unless something shows it: a
 // snapshot, or the op protocol, where a step that answers "wait" has joined. A third of the waits is recorded so. A
 // timeout that comes late is not seen here, one that comes early is. The least size of a resize concerns healthchecks
-// alone: they, strategies, and creations behind are left to the search (tests_go/search) and to other tests.
+// alone: they, and strategies, are left to the search (tests_go/search) and to other tests. Where creations are made
+// behind, clients make them: when a thread of the library begins one is nowhere observable.
 //
 //	go -C tests_go/linear test ./...                         some thousand histories
 //	ASYNCPOOL_HISTORIES=100000 go -C tests_go/linear test ./... -timeout 0

@@ -20,6 +20,7 @@ type history struct {
 // clientState is what is known of a client while its spans are read, in its order.
 type clientState struct {
 	call, before string
+	blocks       bool  // it is an acquire that waits by itself
 	lease        uint8 // number of the lend that it begins or ends, 0: by word
 	deadline     int64 // of its acquire
 }
@@ -55,6 +56,7 @@ func begin(words []string, settles bool) *history {
 	if len(words) > 4 {
 		h.waiting = uint8(number(words[4]))
 	}
+	h.behind = len(words) > 5 && words[5] != "0"
 	for i := range number(words[2]) {
 		h.made = h.made.push(uint8(i + 1))
 	}
@@ -82,13 +84,13 @@ func (h *history) add(states *[clients]clientState, words []string) bool {
 	st := &states[in.client]
 	switch in.heard {
 	case "acquire", "step":
-		*st = clientState{call: "acquire", deadline: from + about}
+		*st = clientState{call: "acquire", deadline: from + about, blocks: in.heard == "acquire"}
 	case "drain":
 		*st = clientState{call: "drain"}
 		if about > 0 {
 			st.deadline = from + about
 		}
-	case "try", "take", "release", "discard", "detach", "resize", "evict", "close":
+	case "try", "take", "release", "discard", "detach", "resize", "evict", "make", "close":
 		*st = clientState{call: in.heard}
 		in.resource = uint8(about)
 	default:
@@ -109,7 +111,7 @@ func (h *history) add(states *[clients]clientState, words []string) bool {
 			waiting: uint8(number(n[3])), circuit: uint8(number(n[4])), closed: n[5] != "0", places: uint8(number(n[6])),
 		}
 	}
-	if in.heard == "acquire" {
+	if in.heard == "acquire" || in.heard == "destroyed" && st.blocks && h.behind {
 		in.part = joining
 		h.operations = append(h.operations, porcupine.Operation{
 			ClientId: int(in.client) + clients, Input: in, Call: from, Output: out, Return: to})

@@ -61,6 +61,8 @@ func (s *state) answers(in span, out reply) bool {
 	case "drain":
 		s.drained = s.drained || !s.closed
 		return s.drainOn(in, out, false)
+	case "make":
+		return s.make(in, out)
 	case "take":
 		return out.said == "PENDING" ||
 			len(s.line) == 0 && s.circuit == active && !s.beforeAcquire && s.decide(in, out)
@@ -109,14 +111,19 @@ func (s *state) acquire(in span, out reply) bool {
 		return true
 	}
 	*s = next
-	if in.part == whole {
-		return said == out.said && resource == out.resource
-	}
-	if said != "wait" {
+	return s.tell(in, out, said, resource)
+}
+
+// tell says what a call hears, be it later, as its end is a step of its own.
+func (s *state) tell(in span, out reply, said string, resource uint8) bool {
+	if in.part == joining {
+		if said == "wait" {
+			return true
+		}
+		c := &s.calls[in.client]
 		c.at, c.said, c.resource = decided, said, resource
-		return said == out.said && resource == out.resource
 	}
-	return true
+	return said == out.said && resource == out.resource
 }
 
 // goOn comes back to a call that may have waited.
@@ -137,16 +144,19 @@ func (s *state) goOn(in span, out reply) bool {
 
 // decide takes the step that an acquire must take now.
 func (s *state) decide(in span, out reply) bool {
-	timeout := (out.said == "ERR_TIMEOUT" || out.said == "destroy") && in.overdue
-	next, said, resource := s.next(in, timeout)
+	next, said, resource := s.next(in, false)
+	if in.overdue && (out.said == "ERR_TIMEOUT" || out.said == "destroy") && (said != "wait" || in.part == whole) {
+		next, said, resource = s.next(in, true)
+	}
 	*s = next
-	return said == out.said && resource == out.resource
+	return s.tell(in, out, said, resource)
 }
 
 // next is the order of decisions.
 func (s state) next(in span, timeout bool) (after state, said string, resource uint8) {
 	c := &s.calls[in.client]
 	may := c.probe || c.claims() || s.admits()
+	waits := c.at != promised && !s.surplus() || s.behind && c.kept == 0 && len(s.idle) == 0
 	switch {
 	case c.at == sentAway:
 		said = c.said
@@ -156,20 +166,27 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 		said = "ERR_UNAVAILABLE"
 	case timeout:
 		said = "ERR_TIMEOUT"
-	case c.at == nowhere && !s.surplus() && in.call == "acquire" && s.waiting != 0 && len(s.line) >= int(s.waiting):
+	case waits && in.call == "acquire" && c.at == promised:
+		s.standAgain(in.client)
+		return s, "wait", 0
+	case waits && in.call == "acquire" && s.waiting != 0 && len(s.line) >= int(s.waiting):
 		said = "ERR_OVERLOADED"
-	case c.at != promised && !s.surplus() && in.call == "acquire":
+	case waits && in.call == "acquire":
 		c.at = inLine
 		s.line = s.line.push(in.client)
+		if s.behind {
+			s.came = s.came.push(in.client)
+		}
 		return s, "wait", 0
-	case c.at != promised && !s.surplus():
+	case waits:
 		said = map[string]string{"try": "EMPTY", "take": "PENDING"}[in.call]
 	default:
 		s.takeSlot(in.client)
 		s.ready = s.ready.without(in.client)
 		full := s.exist() >= s.places && in.heard != "destroyed" // who has destroyed one has made room
 		resource = s.unhold(in.client)
-		*c = call{probe: c.probe, claim: true}
+		made := c.made
+		*c = call{probe: c.probe, claim: true, first: c.first}
 		s.active++
 		switch {
 		case resource != 0 && !s.fresh.has(resource):
@@ -184,7 +201,7 @@ func (s state) next(in span, timeout bool) (after state, said string, resource u
 			c.makes = true
 			return s, "create", 0
 		}
-		if s.beforeAcquire {
+		if s.beforeAcquire && !made {
 			return s, "check", resource
 		}
 		s.lend(in, resource)
@@ -239,6 +256,9 @@ func (s *state) hook(in span, out reply) bool {
 	destroyed := reply{said: "destroy", resource: r}
 	switch in.heard {
 	case "created":
+		if in.call == "make" {
+			return s.madeBehind(in, out)
+		}
 		if s.closed {
 			return out == destroyed
 		}
@@ -248,6 +268,9 @@ func (s *state) hook(in span, out reply) bool {
 		s.lend(in, r)
 		return out == reply{said: "OK", resource: r}
 	case "failed":
+		if in.call == "make" {
+			return s.notMadeBehind(in, out)
+		}
 		s.active--
 		s.end(in.client)
 		return out.said == "ERR_FACTORY"
@@ -276,6 +299,9 @@ func (s *state) hook(in span, out reply) bool {
 
 // destroyed goes on with what a destruction was a part of.
 func (s *state) destroyed(in span, out reply) bool {
+	if in.part == ending {
+		return s.goOn(in, out)
+	}
 	s.fresh = s.fresh.without(in.resource)
 	switch c := &s.calls[in.client]; {
 	case in.call == "drain":
@@ -285,6 +311,9 @@ func (s *state) destroyed(in span, out reply) bool {
 		said := c.said
 		s.gone()
 		s.end(in.client)
+		if in.part == joining {
+			c.at, c.said = decided, said
+		}
 		return out.said == said || s.settles && out.said == "ERR_TIMEOUT" && in.overdue
 	case in.call == "release" || in.call == "discard":
 		s.gone()
@@ -297,7 +326,7 @@ func (s *state) destroyed(in span, out reply) bool {
 		s.active--
 		s.end(in.client)
 		return out.said == "ERR_CLOSED"
-	case in.before == "acquire" && out.said == "ERR_TIMEOUT" && in.overdue: // called off, see settled
+	case s.settles && in.before == "acquire" && out.said == "ERR_TIMEOUT" && in.overdue: // called off, see settled
 		s.active--
 		s.end(in.client)
 		return true

@@ -10,9 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// smallHistory is one with what the model must say about it. The pool line is "MAX LIMIT MADE HOOKS" or
-// "MAX LIMIT MADE HOOKS WAITING"; a span is
-// "CLIENT FROM TO HEARD RESOURCE SAID RESOURCE".
+// smallHistory is one with what the model must say about it. The pool line is "MAX LIMIT MADE HOOKS WAITING BEHIND",
+// of which the last two may be left out; a span is "CLIENT FROM TO HEARD RESOURCE SAID RESOURCE".
 type smallHistory struct {
 	name, pool, spans string
 	want              porcupine.CheckResult
@@ -236,7 +235,7 @@ var lending = []smallHistory{
 
 // Shows P22.
 func TestTheModelKnowsRightFromWrong(t *testing.T) {
-	for _, s := range slices.Concat(lending, owning) {
+	for _, s := range slices.Concat(lending, owning, makingBehind) {
 		t.Run(s.name, func(t *testing.T) {
 			histories := 0
 			text := strings.NewReader("pool " + s.pool + s.spans + "\n\n")

@@ -35,9 +35,7 @@ func (s *state) resize(places uint8) {
 // who came later, or sent away, if the breaker has opened since.
 func (s *state) recall(client uint8) {
 	c := &s.calls[client]
-	if c.probe {
-		s.probes--
-	}
+	s.freeSlot(client)
 	s.ready = s.ready.without(client)
 	if c.claim {
 		*c = call{at: inLine}

@@ -24,6 +24,7 @@ type state struct {
 	probing numbers // those of them that are probes, sorted
 	leases  numbers // pairs: those of them that are lent by lease, sorted, and the number of the lease
 	line    numbers // clients in line, first come first
+	came    numbers // with creation behind: those whose call has been in line, as they came
 	ready   numbers // clients that were promised a place or sent away; for settle
 	calls   [clients]call
 }
@@ -34,6 +35,7 @@ type config struct {
 	waiting       uint8 // in line at most; 0: any number
 	beforeAcquire bool
 	beforeRelease bool
+	behind        bool // no acquire makes its resource
 	settles       bool // who is promised a place takes it in the same instant, as the Go front does
 }
 
@@ -44,6 +46,8 @@ type call struct {
 	resource uint8
 	kept     uint8 // promised: the idle resource that goes with the place
 	probe    bool  // has a slot of the breaker's present term
+	made     bool  // promised: what is kept for it was made for it, and is lent unseen
+	first    bool  // came when nobody was in line
 	claim    bool  // got its place since the breaker last opened
 	makes    bool  // its factory runs, or is about to
 	spoilt   bool  // and an evict has begun meanwhile
@@ -57,6 +61,7 @@ const (
 	promised              // was promised a place
 	sentAway              // by a close or by the breaker; said is why
 	decided               // took its step already, and its client has yet to hear of it
+	making                // makes a resource for who is in line
 	leaving               // destroys what was kept for it, and nobody needs; said is what it will hear then
 )
 
@@ -73,6 +78,7 @@ type numbers string
 func (n numbers) first() uint8         { return n[0] }
 func (n numbers) push(v uint8) numbers { return n + numbers(string([]byte{v})) }
 func (n numbers) has(v uint8) bool     { return strings.IndexByte(string(n), v) >= 0 }
+func (n numbers) place(v uint8) int    { return strings.IndexByte(string(n), v) }
 func (n numbers) without(v uint8) numbers {
 	if i := strings.IndexByte(string(n), v); i >= 0 {
 		return n[:i] + n[i+1:]
@@ -145,14 +151,18 @@ func (c *call) claims() bool {
 
 // grant promises the places that are free to those in line.
 func (s *state) grant() {
-	for len(s.line) > 0 && !s.closed && s.surplus() && s.admits() {
-		client := s.line.first()
-		s.line = s.line[1:]
-		s.takeSlot(client)
-		s.hold(client, false)
-		s.calls[client].claim = true
-		s.ready = s.ready.push(client)
+	for len(s.line) > 0 && !s.closed && s.surplus() && s.admits() && (!s.behind || len(s.idle) > 0) {
+		s.grantNext()
 	}
+}
+
+func (s *state) grantNext() {
+	client := s.line.first()
+	s.line = s.line[1:]
+	s.takeSlot(client)
+	s.hold(client, false)
+	s.calls[client].claim = true
+	s.ready = s.ready.push(client)
 }
 
 // hold promises a place to a client, and what is idle longest, or what is doomed, to make room: unless it has room, as it
@@ -206,6 +216,14 @@ func (s *state) takeSlot(client uint8) {
 	}
 }
 
+// freeSlot gives its slot to another.
+func (s *state) freeSlot(client uint8) {
+	if c := &s.calls[client]; c.probe {
+		c.probe = false
+		s.probes--
+	}
+}
+
 // leave gives up the place that is in use.
 func (s *state) leave() {
 	s.active--
@@ -215,9 +233,8 @@ func (s *state) leave() {
 // end ends the call of a client: what it was promised, and its slot, go to the next.
 func (s *state) end(client uint8) {
 	c := &s.calls[client]
-	if c.probe {
-		s.probes--
-	}
+	s.freeSlot(client)
+	s.came = s.came.without(client)
 	s.line = s.line.without(client)
 	s.ready = s.ready.without(client)
 	if kept := s.unhold(client); kept != 0 && !s.serve(kept) {

@@ -3,9 +3,9 @@
  *
  *     record HISTORIES SEED
  *
- * Before each history stands a line "pool MAX LIMIT MADE HOOKS WAITING": places, probes at once, resources made up
+ * Before each history stands a line "pool MAX LIMIT MADE HOOKS WAITING BEHIND": places, probes at once, resources made up
  * front (1 to MADE), which hooks there are (1 before_acquire, 2 before_release), and how many may be in line (0: any
- * number). After it, an empty line.
+ * number), and whether no acquire makes its resource. After it, an empty line.
  */
 #include "spans.h"
 #include <pthread.h>
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 enum { CLIENTS = 6, CALLS = 14, HOLDS = 3, PLACES = 3 };
-enum { MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4, DRAINS = 8, RESIZES = 16, EVICTS = 32, TAKES_OUT = 64 };
+enum { MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4, DRAINS = 8, RESIZES = 16, EVICTS = 32, TAKES_OUT = 64, BEHIND = 128 };
 
 static pool_t *pool;
 static unsigned habits;               /* what the threads of this history do besides acquire and release */
@@ -233,6 +233,24 @@ static void give_back(const hold_t *hold)
     span_status(way->by_lease(pool, &hold->lease), 0);
 }
 
+/* Makes a resource for who is in line. A loop that never dispatches would do so, too: all is done here. */
+static void make_behind(void)
+{
+    pool_op_t op;
+    pool_ask_t ask = POOL_ASK_INIT;
+    pool_answer_t answer = POOL_ANSWER_INIT;
+    span_heard("make", 0);
+    pool_op_create_behind(pool, &op);
+    pool_ask_kind_t kind = pool_op_next(&op, NULL, &ask);
+    for (; kind != POOL_ASK_DONE; kind = pool_op_next(&op, &answer, &ask)) {
+        if (kind == POOL_ASK_CREATE)
+            answer.ok = make(pool, &answer.resource);
+        else
+            destroy(pool, ask.resource);
+    }
+    span_status(ask.status, 0);
+}
+
 static void resize(void)
 {
     pool_op_t op;
@@ -303,6 +321,8 @@ static void use(void)
             resize();
         } else if (dice >= 37 && dice < 41 && habits & EVICTS) {
             evict();
+        } else if (dice >= 41 && dice < 75 && habits & BEHIND) {
+            make_behind();
         } else if (holds < HOLDS && (holds == 0 || any(4) == 0)) {
             pool_status_t (*const ways[])(hold_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
             if (ways[any(6)](&held[holds]) == POOL_OK)
@@ -345,7 +365,9 @@ static void history(void)
     config.min_size = any(config.max_size + 1);
     config.recovering_limit = 1 + any(2);
     config.max_waiting = any(4);
-    habits = any(128);
+    habits = any(BEHIND) | (any(4) ? 0 : BEHIND);
+    if (habits & BEHIND)
+        config.flags = POOL_F_CREATE_BEHIND | POOL_F_REACTOR;
     atomic_store(&made, 1);
     self = NULL;
     if (pool_create_ex(&config, &pool) != POOL_OK)
@@ -358,8 +380,8 @@ static void history(void)
     snapshot();
     call("close", pool_close);
     snapshot();
-    printf("pool %u %u %u %u %u\n", config.max_size, config.recovering_limit, config.min_size, hooks,
-           config.max_waiting);
+    printf("pool %u %u %u %u %u %d\n", config.max_size, config.recovering_limit, config.min_size, hooks,
+           config.max_waiting, (habits & BEHIND) != 0);
     for (int i = 0; i <= CLIENTS; i++)
         spans_print(&clients[i]);
     printf("\n");
