@@ -228,16 +228,17 @@ func TestContributingNamesFilesThatExist(t *testing.T) {
 // Every link from a document to a file of the tree leads somewhere. Shows P39.
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	code := regexp.MustCompile("(?ms)^```.*?^```") // a lambda of C++ looks like a link
 	documents, err := filepath.Glob("../docs/*.md")
 	if err != nil || len(documents) == 0 {
 		t.Fatal("no documents", err)
 	}
-	for _, document := range append(documents, "../README.md", "../bridge/php/README.md") {
+	for _, document := range append(documents, "../README.md", "../bridge/php/README.md", "../bridge/php-ext/README.md") {
 		data, err := os.ReadFile(document)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, found := range link.FindAllStringSubmatch(string(data), -1) {
+		for _, found := range link.FindAllStringSubmatch(code.ReplaceAllString(string(data), ""), -1) {
 			if _, err := os.Stat(filepath.Join(filepath.Dir(document), found[1])); err != nil {
 				t.Errorf("%s: %s", document, found[1])
 			}
