@@ -43,6 +43,9 @@ func colour(peer string) color.Color { return colours[colourOf[peer]] }
 
 func init() { plot.DefaultFont.Variant = "Sans" }
 
+// Between a word of the legend and its colour: room for letters that are wider, where a viewer does not fit them.
+const beside = "    "
+
 // A text of a picture, as it is drawn: what is said of its letters, their size, what they spell.
 var drawnText = regexp.MustCompile(`style="font-family:Liberation Sans;([^"]*font-size:([0-9.]+)px)">([^<]+)</text>`)
 
@@ -56,9 +59,10 @@ func fitTexts(picture []byte) []byte {
 			return text
 		}
 		face := font.DefaultCache.Lookup(plot.DefaultFont, vg.Length(size))
-		width := face.Width(html.UnescapeString(string(part[3])))
+		spelt := bytes.TrimRight(part[3], " ")
+		width := face.Width(html.UnescapeString(string(spelt)))
 		return fmt.Appendf(nil, "textLength=\"%.5g\" lengthAdjust=\"spacingAndGlyphs\"\n"+
-			"\tstyle=\"font-family:Liberation Sans,Arial,Helvetica,sans-serif;%s\">%s</text>", float64(width), part[1], part[3])
+			"\tstyle=\"font-family:Liberation Sans,Arial,Helvetica,sans-serif;%s\">%s</text>", float64(width), part[1], spelt)
 	})
 }
 
@@ -143,7 +147,7 @@ func (g *Group) addBars(p *plot.Plot) error {
 		bars.LineStyle.Width = 0
 		bars.Offset = width * (vg.Length(i) - vg.Length(len(peers)-1)/2)
 		p.Add(bars)
-		p.Legend.Add(peer, bars)
+		p.Legend.Add(peer+beside, bars)
 	}
 	p.NominalX(cells...)
 	p.X.Min, p.X.Max = -0.5, float64(len(cells))-0.5
@@ -177,7 +181,7 @@ func (g *Group) addLines(p *plot.Plot) error {
 		line.Width = vg.Points(1.5)
 		dots.Shape = draw.CircleGlyph{}
 		p.Add(line, dots)
-		p.Legend.Add(peer, line, dots)
+		p.Legend.Add(peer+beside, line, dots)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 func TestTextsTakeTheRoomThatWasReckoned(t *testing.T) {
 	const style = `font-variant:normal;font-weight:normal;font-style:normal;font-size:12px`
 	picture := `<path d="M0,0" style="fill:#FFFFFF" />` + "\n" + `<text x="1" y="-2" transform="scale(1, -1)"` + "\n\t" +
-		`style="font-family:Liberation Sans;` + style + `">a &lt; b</text>`
+		`style="font-family:Liberation Sans;` + style + `">a &lt; b    </text>`
 	fitted := string(fitTexts([]byte(picture)))
 	// The letters of "a < b" are 1139, 569, 1196, 569 and 1139 of 2048 parts of the size wide.
 	for _, wanted := range []string{
