@@ -1,7 +1,8 @@
 package linear
 
-// Creation behind: who finds nothing idle stands in line, and calls of their own make what is handed to the first there.
-// Others than clients may begin them, too; in histories clients do, so that it is known when.
+// Creation behind: who finds nothing idle stands in line, and calls of their own make what is handed to the first there:
+// of clients, or of threads of the library. Those are clients, too; of their calls it is not known when they begin, nor
+// what is heard at their end ("ended").
 
 // makers is how many make a resource.
 func (s *state) makers() (n uint8) {
@@ -21,14 +22,16 @@ func (s *state) due() bool {
 
 // make begins to make one.
 func (s *state) make(in span, out reply) bool {
+	c := &s.calls[in.client]
 	switch {
+	case c.at != nowhere: // it has yet to end the one before
+		return false
 	case s.closed:
 		return out.said == "ERR_CLOSED"
 	case !s.due():
 		return out.said == "EMPTY"
 	}
 	s.takeSlot(in.client)
-	c := &s.calls[in.client]
 	c.at, c.makes = making, true
 	s.active++
 	return out.said == "create"
@@ -37,6 +40,9 @@ func (s *state) make(in span, out reply) bool {
 // madeBehind hands on what was made.
 func (s *state) madeBehind(in span, out reply) bool {
 	c, r := &s.calls[in.client], in.resource
+	if c.at != making {
+		return false
+	}
 	spoilt := c.spoilt
 	c.at, c.makes, c.spoilt = nowhere, false, false
 	switch {
@@ -59,11 +65,14 @@ func (s *state) madeBehind(in span, out reply) bool {
 		s.keep(r)
 	}
 	s.end(in.client)
-	return out.said == "OK"
+	return out.said == "OK" || out.said == "ended"
 }
 
 // notMadeBehind tells the first in line.
 func (s *state) notMadeBehind(in span, out reply) bool {
+	if s.calls[in.client].at != making {
+		return false
+	}
 	if len(s.line) > 0 {
 		client := s.line.first()
 		s.line = s.line[1:]
@@ -71,7 +80,7 @@ func (s *state) notMadeBehind(in span, out reply) bool {
 	}
 	s.active--
 	s.end(in.client)
-	return out.said == "ERR_FACTORY"
+	return out.said == "ERR_FACTORY" || out.said == "ended"
 }
 
 // standAgain puts a call into the line that was promised a place, and has nothing to be lent there: before all who came

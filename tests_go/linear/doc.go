@@ -16,11 +16,11 @@
 // is made behind while nobody waits for it, or for whom it is; a status for which there is no reason.
 //
 // What it cannot see: when exactly a call joins the line, which is nowhere observable between its beginning and its
-// end. Of two calls that wait at the same time the model takes either order, unless something shows it: a
-// snapshot, or the op protocol, where a step that answers "wait" has joined. A third of the waits is recorded so. A
-// timeout that comes late is not seen here, one that comes early is. The least size of a resize concerns healthchecks
-// alone: they, and strategies, are left to the search (tests_go/search) and to other tests. Where creations are made
-// behind, clients make them: when a thread of the library begins one is nowhere observable.
+// end, and when a thread of the library begins and ends a creation behind. Of two calls that wait at the same time the
+// model takes either order, unless something shows it: a snapshot, or the op protocol, where a step that answers "wait"
+// has joined. A third of the waits is recorded so, and half of the creations behind. A timeout that comes late is not
+// seen here, one that comes early is. The least size of a resize concerns healthchecks alone: they, and strategies, are
+// left to the search (tests_go/search) and to other tests.
 //
 //	go -C tests_go/linear test ./...                         some thousand histories
 //	ASYNCPOOL_HISTORIES=100000 go -C tests_go/linear test ./... -timeout 0

@@ -314,7 +314,7 @@ func (s *state) destroyed(in span, out reply) bool {
 		if in.part == joining {
 			c.at, c.said = decided, said
 		}
-		return out.said == said || s.settles && out.said == "ERR_TIMEOUT" && in.overdue
+		return out.said == said || out.said == "ended" || s.settles && out.said == "ERR_TIMEOUT" && in.overdue
 	case in.call == "release" || in.call == "discard":
 		s.gone()
 		s.end(in.client)
@@ -325,7 +325,7 @@ func (s *state) destroyed(in span, out reply) bool {
 	case in.before == "created": // it outlived the pool
 		s.active--
 		s.end(in.client)
-		return out.said == "ERR_CLOSED"
+		return out.said == "ERR_CLOSED" || out.said == "ended"
 	case s.settles && in.before == "acquire" && out.said == "ERR_TIMEOUT" && in.overdue: // called off, see settled
 		s.active--
 		s.end(in.client)

@@ -72,6 +72,15 @@ var makingBehind = []smallHistory{
 		2 9 10 make 0 create 0
 		2 11 12 created 2 OK 0
 		1 15 16 back 0 wait 0`, porcupine.Ok},
+	{"when a thread of the library has begun and ended is not known", "1 1 0 0 0 1", `
+		0 3 4 step 1000 wait 0
+		7 1 6 make 0 create 0
+		7 7 20 created 1 ended 0
+		0 9 10 back 0 OK 1
+		0 11 12 release 1 OK 0`, porcupine.Ok},
+	{"but that somebody waited", "1 1 0 0 0 1", `
+		7 1 2 make 0 create 0
+		0 3 4 step 1000 wait 0`, porcupine.Illegal},
 	{"what is being made while an evict begins is destroyed", "1 1 0 0 0 1", `
 		0 1 2 step 1000 wait 0
 		1 3 4 make 0 create 0

@@ -3,7 +3,7 @@ package linear
 import "strings"
 
 // clients is how many there are at most in a history.
-const clients = 8
+const clients = 12
 
 // state is what the model knows of a pool between two steps. States are compared with ==, so whatever has a
 // variable length is a string of numbers.

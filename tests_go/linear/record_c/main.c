@@ -4,7 +4,7 @@
  *     record HISTORIES SEED
  *
  * Before each history stands a line "pool MAX LIMIT MADE HOOKS WAITING BEHIND": places, probes at once, resources made up
- * front (1 to MADE), which hooks there are (1 before_acquire, 2 before_release), and how many may be in line (0: any
+ * front (1 to MADE), which hooks there are (1 before_acquire, 2 before_release), how many may be in line (0: any
  * number), and whether no acquire makes its resource. After it, an empty line.
  */
 #include "spans.h"
@@ -14,13 +14,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CLIENTS = 6, CALLS = 14, HOLDS = 3, PLACES = 3 };
-enum { MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4, DRAINS = 8, RESIZES = 16, EVICTS = 32, TAKES_OUT = 64, BEHIND = 128 };
+enum { CLIENTS = 6, MAKERS = 5, CALLS = 14, HOLDS = 3, PLACES = 3 };
+enum { MOVES_BREAKER = 1, CLOSES = 2, FAILS = 4, DRAINS = 8, RESIZES = 16, EVICTS = 32, TAKES_OUT = 64, MAKES = 128 };
 
 static pool_t *pool;
 static unsigned habits;               /* what the threads of this history do besides acquire and release */
 static atomic_uintptr_t made;         /* resources are numbers, from 1 */
 static client_t clients[CLIENTS + 1]; /* the last is the main thread */
+static client_t makers[MAKERS];       /* threads of the library that make behind */
+static atomic_int makers_seen;        /* in this history; if more than there are it is not told */
+static unsigned histories_begun;
+static int64_t begun_ns; /* this history */
+static bool up_front;
 static pthread_barrier_t begin, end;
 
 /* Hooks take a moment at times, so that others come in between. */
@@ -34,13 +39,37 @@ static bool hook(const char *said, const char *yes, const char *no, uintptr_t re
     return ok;
 }
 
+/*
+ * A thread of the library makes one. When it began is not known, but that it had ended the one before; the interval
+ * begins when that was made, or with the history.
+ */
+static void maker_comes(void)
+{
+    static _Thread_local unsigned of_history;
+    int64_t from = begun_ns;
+    if (of_history == histories_begun) {
+        span_said("ended", 0);
+        from = self->spans[self->count - 1].from;
+    } else {
+        static _Thread_local client_t untold = {.number = -1};
+        int i = atomic_fetch_add(&makers_seen, 1);
+        self = i < MAKERS ? &makers[i] : &untold;
+        self->count = 0;
+        of_history = histories_begun;
+    }
+    span_heard("make", 0);
+    self->spans[self->count].from = from;
+}
+
 static bool make(pool_t *p, void **resource)
 {
     (void)p;
-    if (!self) { /* up front */
+    if (up_front) {
         *resource = (void *)atomic_fetch_add(&made, 1);
         return true;
     }
+    if (!self || self->number > CLIENTS || self->number < 0)
+        maker_comes();
     span_said("create", 0);
     if (any(3) == 0)
         sched_yield();
@@ -233,7 +262,7 @@ static void give_back(const hold_t *hold)
     span_status(way->by_lease(pool, &hold->lease), 0);
 }
 
-/* Makes a resource for who is in line. A loop that never dispatches would do so, too: all is done here. */
+/* Makes a resource for who is in line. The pool's loop would do so, too, but it never dispatches. */
 static void make_behind(void)
 {
     pool_op_t op;
@@ -321,7 +350,7 @@ static void use(void)
             resize();
         } else if (dice >= 37 && dice < 41 && habits & EVICTS) {
             evict();
-        } else if (dice >= 41 && dice < 75 && habits & BEHIND) {
+        } else if (dice >= 41 && dice < 75 && habits & MAKES) {
             make_behind();
         } else if (holds < HOLDS && (holds == 0 || any(4) == 0)) {
             pool_status_t (*const ways[])(hold_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
@@ -351,7 +380,21 @@ static void *client(void *argument)
     }
 }
 
-static void history(void)
+/* Waits until the threads of the library have ended what they make. Where a place was lost they seem not to. */
+static void await_makers(void)
+{
+    pool_snapshot_t now = {.struct_size = sizeof(now)};
+    int64_t deadline = span_now() + 5000000000;
+    while (pool_snapshot(pool, &now) == POOL_OK && now.active > pool_lends(pool, NULL, 0) && span_now() < deadline)
+        sched_yield();
+    for (int i = 0; i < MAKERS && i < atomic_load(&makers_seen); i++) {
+        self = &makers[i];
+        span_said("ended", 0);
+    }
+}
+
+/* False: it cannot be told. */
+static bool history(void)
 {
     pool_config_t config = POOL_CONFIG_INIT;
     client_t *m = &clients[CLIENTS];
@@ -365,30 +408,42 @@ static void history(void)
     config.min_size = any(config.max_size + 1);
     config.recovering_limit = 1 + any(2);
     config.max_waiting = any(4);
-    habits = any(BEHIND) | (any(4) ? 0 : BEHIND);
-    if (habits & BEHIND)
-        config.flags = POOL_F_CREATE_BEHIND | POOL_F_REACTOR;
+    bool behind = any(3) == 0;
+    habits = any(MAKES) | (behind && any(2) ? MAKES : 0);
+    config.flags = (behind ? POOL_F_CREATE_BEHIND : 0) | (habits & MAKES ? POOL_F_REACTOR : 0);
     atomic_store(&made, 1);
-    self = NULL;
+    atomic_store(&makers_seen, 0);
+    histories_begun++;
+    up_front = true;
     if (pool_create_ex(&config, &pool) != POOL_OK)
         exit(2);
+    up_front = false;
+    begun_ns = span_now();
     for (int i = 0; i <= CLIENTS; i++)
         clients[i].count = clients[i].leases = 0;
     pthread_barrier_wait(&begin);
     pthread_barrier_wait(&end);
+    if (behind)
+        await_makers();
     self = m;
     snapshot();
     call("close", pool_close);
     snapshot();
-    printf("pool %u %u %u %u %u %d\n", config.max_size, config.recovering_limit, config.min_size, hooks,
-           config.max_waiting, (habits & BEHIND) != 0);
-    for (int i = 0; i <= CLIENTS; i++)
-        spans_print(&clients[i]);
-    printf("\n");
+    bool told = atomic_load(&makers_seen) <= MAKERS;
+    if (told) {
+        printf("pool %u %u %u %u %u %d\n", config.max_size, config.recovering_limit, config.min_size, hooks,
+               config.max_waiting, behind);
+        for (int i = 0; i <= CLIENTS; i++)
+            spans_print(&clients[i]);
+        for (int i = 0; i < atomic_load(&makers_seen); i++)
+            spans_print(&makers[i]);
+        printf("\n");
+    }
     /* What was released by others may have been lent again: that keeps the pool, and no more. */
     for (uintptr_t r = 1; r < atomic_load(&made); r++)
         end_by_word(endings, r), m->count = 0;
     pool_unref(pool);
+    return told;
 }
 
 int main(int argc, char **argv)
@@ -403,10 +458,14 @@ int main(int argc, char **argv)
         clients[i].number = i;
         clients[i].random = strtoull(argv[2], NULL, 10) * 1000003 + (uint64_t)i;
     }
+    for (int i = 0; i < MAKERS; i++) {
+        makers[i].number = CLIENTS + 1 + i;
+        makers[i].random = clients[0].random + 1000 + (uint64_t)i;
+    }
     for (int i = 0; i < CLIENTS; i++)
         pthread_create(&threads[i], NULL, client, &clients[i]);
-    for (int i = 0; i < histories; i++)
-        history();
+    while (histories > 0)
+        histories -= history();
     pool = NULL;
     pthread_barrier_wait(&begin);
     for (int i = 0; i < CLIENTS; i++)

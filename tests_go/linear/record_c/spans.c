@@ -7,7 +7,7 @@
 
 _Thread_local client_t *self;
 
-static int64_t now_ns(void)
+int64_t span_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -20,7 +20,7 @@ void span_heard(const char *what, uintptr_t resource)
         fprintf(stderr, "record: a history is too long\n");
         exit(2);
     }
-    self->spans[self->count] = (span_t){.heard = what, .heard_resource = resource, .from = now_ns()};
+    self->spans[self->count] = (span_t){.heard = what, .heard_resource = resource, .from = span_now()};
 }
 
 void span_heard_by_lease(const char *what, uintptr_t resource, int lease)
@@ -32,7 +32,7 @@ void span_heard_by_lease(const char *what, uintptr_t resource, int lease)
 void span_said(const char *what, uintptr_t resource)
 {
     span_t *span = &self->spans[self->count++];
-    span->to = now_ns();
+    span->to = span_now();
     span->said = what;
     span->said_resource = resource;
 }

@@ -34,6 +34,8 @@ typedef struct client {
 
 extern _Thread_local client_t *self;
 
+int64_t span_now(void);
+
 /* The pool is about to hear this. */
 void span_heard(const char *what, uintptr_t resource);
 /* The same by lease. */
