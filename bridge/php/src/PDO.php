@@ -4,10 +4,8 @@ declare(strict_types=1);
 
 namespace Async;
 
-use Async\Internal\Pdo\Connection;
 use Async\Internal\Pdo\Contexts;
 use Async\Internal\Pdo\DriverMethods;
-use Async\Internal\Pdo\Lease;
 use Async\Internal\Pdo\Settings;
 use Async\Internal\Pdo\Template;
 
@@ -17,8 +15,8 @@ use Async\Internal\Pdo\Template;
  *     $pdo = new Async\PDO('pgsql:host=localhost', 'user', 'password', [Async\PDO::ATTR_POOL_MAX => 8]);
  *
  * A context is a coroutine, a fiber that somebody else has made, or the main flow of the script. It has at most one
- * connection: from its first call on, while a statement of it lives, while it is in a transaction, and between pin() and
- * unpin(); otherwise each call takes one and gives it back. The object itself is never connected.
+ * connection, and keeps it while a statement of it lives, while it is in a transaction, and between pin() and unpin();
+ * otherwise each call takes one and gives it back. The object itself is never connected.
  */
 class PDO extends \PDO
 {
@@ -34,7 +32,10 @@ class PDO extends \PDO
     /** Milliseconds between two looks after the idle ones; 0, the default: none. */
     public const ATTR_POOL_HEALTHCHECK_INTERVAL = 903;
 
-    /** How many prepared statements each connection keeps for the next who prepares the same text; 0 by default. */
+    /**
+     * How many prepared statements each connection keeps for the next who prepares the same text; 0 by default. They
+     * are those that the server prepares: PostgreSQL's, and MySQL's without ATTR_EMULATE_PREPARES.
+     */
     public const ATTR_POOL_STMT_CACHE_SIZE = 910;
 
     /** Named arguments of {@see Pool}, besides those above: an array. Its hooks are given the connection, a \PDO. */
@@ -63,7 +64,7 @@ class PDO extends \PDO
     ) {
         $settings = new Settings($dsn, $username, $password, $options ?? []);
         $this->template = new Template($settings);
-        $this->pool = $settings->pooled ? self::makePool($settings) : null;
+        $this->pool = $settings->pooled ? $settings->makePool() : null;
         $this->contexts = new Contexts($this->template, $this->pool);
     }
 
@@ -163,7 +164,7 @@ class PDO extends \PDO
         return $this->contexts->current()->error[0];
     }
 
-    /** SQLSTATE, the driver's code and its message, of this context's last call; also after the connection went back. */
+    /** SQLSTATE, the driver's code and its text, of this context's last call; also after the connection went back. */
     public function errorInfo(): array
     {
         return $this->contexts->current()->error;
@@ -222,34 +223,16 @@ class PDO extends \PDO
     /** What was made goes with the PDO; connections that are in use go when they come back. */
     public function __destruct()
     {
-        if (isset($this->pool)) {
-            $this->pool->close();
+        try {
+            isset($this->pool) && $this->pool->close();
+        } catch (PoolException) {
+            // In a forked child, where the pool is its parent's.
         }
     }
 
     public function __debugInfo(): array
     {
         return ['driver' => $this->template->settings->driver, 'pool' => $this->pool];
-    }
-
-    private static function makePool(Settings $settings): Pool
-    {
-        $options = $settings->poolOptions;
-        $refuses = $options['beforeRelease'] ?? null;
-        $reset = $settings->reset;
-        $options['beforeRelease'] = static fn (Connection $connection): bool => $connection->clean($reset)
-            && ($refuses === null || $refuses($connection) !== false);
-        if ($settings->healthcheckInterval > 0) {
-            $options['healthcheck'] ??= static fn (Connection $connection): bool => $connection->isAlive();
-        }
-
-        return new Pool(
-            ...$options,
-            factory: $settings->connect,
-            min: $settings->min,
-            max: $settings->max,
-            healthcheckInterval: $settings->healthcheckInterval,
-        );
     }
 
     private static function unsupported(string $text): \PDOException

@@ -9,8 +9,8 @@ use Async\Internal\Pdo\Lease;
 /**
  * A statement of an {@see PDO}. Whoever has it has its connection: that goes back when the last statement goes.
  *
- * It is the driver's own statement, so all that is fetched, bound and iterated is as with PDO. It belongs to the context
- * that has prepared it, and works on that context's connection, in its transaction, whoever uses it.
+ * It is the driver's own statement, so all that is fetched, bound and iterated is as with PDO. It belongs to the
+ * context that has prepared it, and works on that context's connection, in its transaction, whoever uses it.
  */
 class PDOStatement extends \PDOStatement
 {

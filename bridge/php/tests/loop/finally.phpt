@@ -37,6 +37,8 @@ foreach (['returns', 'throws', 'is cancelled'] as $name) {
 }
 $coroutine->finally(says('of one that has ended: at once'));
 
+$coroutine->finally(fn (Async\Coroutine $ended) => var_dump($ended === $coroutine));
+
 $unstarted = spawn($body, 'never runs');
 $unstarted->finally(says('cancelled before it began'));
 $unstarted->cancel();
@@ -58,6 +60,7 @@ is cancelled: second
 Async\AsyncCancellation
 is cancelled: its end was awaited
 of one that has ended: at once
+bool(true)
 cancelled before it began
 the last line
 the end of the main flow

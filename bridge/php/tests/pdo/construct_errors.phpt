@@ -51,7 +51,7 @@ echo implode(', ', together(fn () => $shared->query('SELECT v FROM t')->fetchAll
 --EXPECTF--
 no colon: PDOException: Async\PDO::__construct(): Argument #1 ($dsn) must be a valid data source name
 no driver: PDOException: could not find driver
-uri: PDOException: A DSN of the form uri: is not supported: read the file, and give what it says
+uri: PDOException: A DSN of the form uri: is not supported: give what the file says
 persistent: PDOException: Async\PDO::ATTR_POOL_ENABLED cannot be used with PDO::ATTR_PERSISTENT: leave out one of them
 memory: PDOException: Each connection would have a memory database of its own: use a file, or "sqlite:file:NAME?mode=memory&cache=shared"
 no name: PDOException: Each connection would have a memory database of its own: use a file, or "sqlite:file:NAME?mode=memory&cache=shared"

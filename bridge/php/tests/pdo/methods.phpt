@@ -18,6 +18,12 @@ foreach ($public(PDO::class) as $method) {
     }
 }
 
+foreach ($public(Async\Internal\Pdo\CachedStatement::class) as $method) {
+    if ($method->class !== Async\Internal\Pdo\CachedStatement::class) {
+        echo "inherited by what is kept: {$method->getName()}\n";
+    }
+}
+
 // Each can be called, and the parent's arguments are taken.
 foreach ($public(\PDO::class) as $method) {
     $own = new ReflectionMethod(PDO::class, $method->getName());

@@ -28,15 +28,56 @@ final class Connection extends \PDO
     /** The insert id that was seen last. */
     public string|false $insertId = '0';
 
-    /** @param array<int, mixed> $options */
+    private readonly ?StatementCache $statements;
+
+    /**
+     * @param int $cacheSize how many prepared statements are kept
+     * @param array<int, mixed> $options
+     */
     public function __construct(
         public readonly string $driver,
+        int $cacheSize,
         string $dsn,
         ?string $username,
         #[\SensitiveParameter] ?string $password,
         array $options,
     ) {
         parent::__construct($dsn, $username, $password, $options);
+        $this->statements = $cacheSize > 0 ? new StatementCache($this, $cacheSize) : null;
+    }
+
+    public function prepare(string $query, array $options = []): \PDOStatement|false
+    {
+        if ($this->statements?->isFor($options) !== true) {
+            return parent::prepare($query, $options);
+        }
+        $prepared = $this->statements->take($query);
+        if ($prepared === false) {
+            return false;
+        }
+        $this->setAttribute(self::ATTR_EMULATE_PREPARES, true); // MySQL's driver ignores it among the options
+        try {
+            $statement = parent::prepare($query, [self::ATTR_STATEMENT_CLASS => [CachedStatement::class]]);
+        } finally {
+            $this->setAttribute(self::ATTR_EMULATE_PREPARES, false);
+        }
+        if ($statement !== false) {
+            $statement->open(new Loan($this, $this->statements, $prepared));
+        }
+
+        return $statement;
+    }
+
+    /** A statement of the driver's own class, which the server prepares now. */
+    public function prepareAnew(string $sql): \PDOStatement|false
+    {
+        return parent::prepare($sql, [self::ATTR_STATEMENT_CLASS => [\PDOStatement::class]]);
+    }
+
+    /** They refer to their connection, so this is called when it goes, and when they are out of date. */
+    public function forgetStatements(): void
+    {
+        $this->statements?->clear();
     }
 
     public function exec(string $statement): int|false
@@ -59,6 +100,9 @@ final class Connection extends \PDO
             'mysql' => \in_array($code, self::MYSQL_LOST, true),
             default => false,
         };
+        if ($this->lost) {
+            $this->forgetStatements();
+        }
     }
 
     /** Asks the server. */
@@ -81,6 +125,7 @@ final class Connection extends \PDO
                 $this->endUnknownTransaction();
             }
             if ($reset !== null) {
+                $this->forgetStatements(); // the server may, too
                 $this->exec($reset);
                 $this->version = -1; // it may have undone attributes
             }

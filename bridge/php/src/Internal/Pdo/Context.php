@@ -5,8 +5,8 @@ declare(strict_types=1);
 namespace Async\Internal\Pdo;
 
 /**
- * What one coroutine, foreign fiber or the main flow has of an Async\PDO: at most one connection, and what PDO says about
- * its last call.
+ * What one coroutine, foreign fiber or the main flow has of an Async\PDO: at most one connection, and what PDO says
+ * about its last call.
  */
 final class Context
 {

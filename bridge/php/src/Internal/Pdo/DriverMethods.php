@@ -66,7 +66,8 @@ final class DriverMethods
                 return true;
             case 'callPinned':
                 if ($context->lease() === null) {
-                    throw new \PDOException("$name() belongs to one connection: call pin() before, or begin a transaction");
+                    $text = "$name() belongs to one connection: call pin() before, or begin a transaction";
+                    throw new \PDOException($text);
                 }
                 // no break
             case 'call':
@@ -81,8 +82,8 @@ final class DriverMethods
     }
 
     /**
-     * What two of them must not have in common: functions and aggregates of a name may differ in how many arguments they
-     * take.
+     * What two of them must not have in common: functions and aggregates of a name may differ in how many arguments
+     * they take.
      *
      * @param list<mixed> $arguments
      */

@@ -39,6 +39,11 @@ final class Lease
     /** Lasts from now on at least as long as a statement. */
     public function keepFor(\PDOStatement $statement): void
     {
+        if ($statement instanceof CachedStatement) {
+            $statement->keep($this);
+
+            return;
+        }
         self::$ofStatements ??= new \WeakMap();
         self::$ofStatements[$statement] = $this;
     }

@@ -84,7 +84,35 @@ final class Settings
                 $native[PDO::ATTR_STATEMENT_CLASS] ?? [PDOStatement::class],
             );
         }
-        $this->connect = static fn (): Connection => new Connection($driver, $dsn, $username, $password, $native);
+        $size = $this->pooled ? $this->cacheSize : 0;
+        $this->connect = static fn (): Connection
+            => new Connection($driver, $size, $dsn, $username, $password, $native);
+    }
+
+    /** The pool of the connections: they are cleaned when they come back. */
+    public function makePool(): Pool
+    {
+        $options = $this->poolOptions;
+        $refuses = $options['beforeRelease'] ?? null;
+        $destructs = $options['destructor'] ?? null;
+        $reset = $this->reset;
+        $options['beforeRelease'] = static fn (Connection $connection): bool => $connection->clean($reset)
+            && ($refuses === null || $refuses($connection) !== false);
+        $options['destructor'] = static function (Connection $connection) use ($destructs): void {
+            $connection->forgetStatements();
+            $destructs === null || $destructs($connection);
+        };
+        if ($this->healthcheckInterval > 0) {
+            $options['healthcheck'] ??= static fn (Connection $connection): bool => $connection->isAlive();
+        }
+
+        return new Pool(
+            ...$options,
+            factory: $this->connect,
+            min: $this->min,
+            max: $this->max,
+            healthcheckInterval: $this->healthcheckInterval,
+        );
     }
 
     public static function isOwn(int $attribute): bool
@@ -115,7 +143,7 @@ final class Settings
             $alias = \get_cfg_var("pdo.dsn.$dsn");
             $driver = \is_string($alias) ? \strstr($alias, ':', true) : false;
         } elseif ($driver === 'uri') {
-            throw new \PDOException('A DSN of the form uri: is not supported: read the file, and give what it says');
+            throw new \PDOException('A DSN of the form uri: is not supported: give what the file says');
         }
         if ($driver === false) {
             throw new \PDOException('Async\PDO::__construct(): Argument #1 ($dsn) must be a valid data source name');

@@ -34,6 +34,7 @@ final class Template
         unset($this->attributes[$attribute]);
         $this->attributes[$attribute] = $value;
         $connection->version = ++$this->version;
+        $connection->forgetStatements();
     }
 
     /**
@@ -79,6 +80,7 @@ final class Template
         foreach ($this->attributes as $attribute => $value) {
             $connection->setAttribute($attribute, $value);
         }
+        $connection->forgetStatements();
         $connection->lost = false;
         $connection->version = $this->version;
     }
