@@ -48,25 +48,38 @@ typedef struct call {
 
 static void failed(pool_t *pool, zend_object *error)
 {
-    zval rv, object;
-    ZVAL_OBJ(&object, error);
-    zval *text = zend_read_property(zend_get_exception_base(error), error, "message", sizeof "message" - 1, 1, &rv);
-    if (Z_TYPE_P(text) == IS_STRING)
-        asyncpool_lib.pool_set_error(pool, 0, Z_STRVAL_P(text));
+    zend_string *text = asyncpool_message(error);
+    if (!text)
+        return;
+    asyncpool_lib.pool_set_error(pool, 0, ZSTR_VAL(text));
+    zend_string_release(text);
+}
+
+/* Nothing was made, for C code. Where that waits for the next time, nobody is thrown it; the constructor does not wait. */
+static void not_made(pool_obj_t *obj, pool_t *pool)
+{
+    zend_long ms;
+    failed(pool, EG(exception));
+    bool later = !obj->filling && asyncpool_is_later(EG(exception), &ms);
+    if (later)
+        asyncpool_lib.pool_try_later(pool, (uint32_t)ms);
+    if (later || (!obj->filling && obj->options.create_retry > 0))
+        asyncpool_drop();
 }
 
 static void answer(void *argument)
 {
     call_t *call = argument;
     pool_obj_t *obj = call->hooks->owner;
-    asyncpool_entry_t *entry = call->hook == ASYNCPOOL_FACTORY ? NULL : *call->resource;
+    bool has_entry = call->hook != ASYNCPOOL_FACTORY && call->hook != ASYNCPOOL_ON_LEAK;
+    asyncpool_entry_t *entry = has_entry ? *call->resource : NULL;
     zend_object *refusal;
     switch (call->hook) {
     case ASYNCPOOL_FACTORY:
         *call->resource = entry = asyncpool_create(obj);
         call->ok = entry != NULL;
         if (EG(exception) && !asyncpool_unwinding())
-            failed(call->pool, EG(exception));
+            not_made(obj, call->pool);
         break;
     case ASYNCPOOL_DESTRUCTOR:
         asyncpool_store_remove(&obj->store, entry);
@@ -87,6 +100,9 @@ static void answer(void *argument)
             failed(call->pool, refusal);
             OBJ_RELEASE(refusal);
         }
+        break;
+    case ASYNCPOOL_ON_LEAK:
+        asyncpool_leaked(obj, *call->resource);
         break;
     }
 }

@@ -16,13 +16,22 @@
 /* The pool was destructed, and this with it, while its flow was elsewhere. */
 static bool ended(const asyncpool_op_t *op) { return !op->busy; }
 
+static void hand_over(pool_obj_t *obj, asyncpool_entry_t *entry, zval *result)
+{
+    asyncpool_store_lend(&obj->store, entry, result);
+    if (UNEXPECTED(obj->notes))
+        asyncpool_note(entry);
+}
+
 /* In the order of the twin. */
 static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask_kind_t kind, pool_status_t *status,
                   zval *result);
+static void end_with(pool_obj_t *obj, asyncpool_op_t *op);
 static pool_ask_kind_t proceed(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *word, pool_ask_t *ask);
 static bool gone(pool_obj_t *obj, asyncpool_op_t *op);
 static void finish(pool_obj_t *obj, asyncpool_op_t *op);
 static void answer(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *word);
+static void is_not_made(pool_obj_t *obj, asyncpool_op_t *op, pool_answer_t *word);
 static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *word);
 static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_answer_t *word);
 static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns);
@@ -62,10 +71,23 @@ static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask
     *status = op->status;
     if (op->lease)
         *op->lease = (pool_lease_t){ask->resource, ask->lease};
+    if (UNEXPECTED(op->status == POOL_ERR_FACTORY))
+        end_with(obj, op);
     if (result && op->status == POOL_OK && !op->error)
-        asyncpool_store_lend(&obj->store, ask->resource, result);
+        hand_over(obj, ask->resource, result);
     asyncpool_wake();
     finish(obj, op);
+}
+
+/* Its caller is thrown what the factory has thrown: for it, or for another. */
+static void end_with(pool_obj_t *obj, asyncpool_op_t *op)
+{
+    zend_object *failure = op->failure ? op->failure : obj->failure;
+    if (failure)
+        GC_ADDREF(failure);
+    else
+        failure = asyncpool_factory_exception(obj->reason);
+    op->error = asyncpool_chain(op->error, failure);
 }
 
 /* What comes after an answer. */
@@ -109,14 +131,15 @@ void asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status,
     pool_ask_t ask = POOL_ASK_INIT;
     op->driven = true;
     asyncpool_op_enlist(obj, op);
+    asyncpool_wake();
     wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
     if (gone(obj, op))
         return;
     void *resource = op->cancelling || ended(op) ? NULL : asyncpool_lib.pool_op_take(&op->op);
     if (EXPECTED(resource)) {
         *status = POOL_OK;
-        asyncpool_store_lend(&obj->store, resource, result);
         asyncpool_op_delist(obj, op);
+        hand_over(obj, resource, result);
         finish(obj, op);
         return;
     }
@@ -130,11 +153,15 @@ static void answer(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, p
     call_hook(obj, op, ask, word);
     if (EXPECTED(!EG(exception)) || asyncpool_unwinding())
         return;
-    asyncpool_op_fail(op);
     word->ok = false;
+    if (ask->kind == POOL_ASK_CREATE &&
+        (op->behind || !instanceof_function(EG(exception)->ce, asyncpool_ce_cancellation))) {
+        is_not_made(obj, op, word);
+        return;
+    }
+    asyncpool_op_fail(op);
     switch (ask->kind) {
-    case POOL_ASK_CREATE:
-    case POOL_ASK_BEFORE_RELEASE: /* "no" ends it, or has the resource destroyed */
+    case POOL_ASK_BEFORE_RELEASE: /* "no" has the resource destroyed */
     case POOL_ASK_REPORT_SUCCESS:
     case POOL_ASK_REPORT_FAILURE: /* the verdict stands */
         break;
@@ -144,6 +171,27 @@ static void answer(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, p
     default:
         op->cancelling = true;
     }
+}
+
+/* Notes why a creation failed, or that it is put off. Others may end with it, too. */
+static void is_not_made(pool_obj_t *obj, asyncpool_op_t *op, pool_answer_t *word)
+{
+    zend_object *failure = asyncpool_catch(NULL), *before[] = {op->failure, NULL};
+    zend_long ms;
+    if (asyncpool_is_later(failure, &ms))
+        word->later_ns = MAX(1, ms * 1000000);
+    op->failure = failure;
+    if (op->behind || word->later_ns || obj->options.create_retry > 0) {
+        before[1] = obj->failure;
+        obj->failure = failure;
+        GC_ADDREF(failure);
+    }
+    for (int i = 0; i < 2; i++) {
+        if (before[i])
+            OBJ_RELEASE(before[i]);
+    }
+    if (EG(exception) && !asyncpool_unwinding())
+        asyncpool_op_fail(op);
 }
 
 static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask, pool_answer_t *word)
@@ -177,7 +225,9 @@ static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask
     case POOL_ASK_DESTROY:
         asyncpool_op_destroy(obj, op, entry, false);
         break;
-    case POOL_ASK_LEAKED: /* nobody wants to hear of leaks yet */
+    case POOL_ASK_LEAKED:
+        asyncpool_leaked(obj, ask->lend);
+        break;
     case POOL_ASK_WAIT:
     case POOL_ASK_DONE:
         break;
@@ -192,6 +242,10 @@ static pool_ask_kind_t outlive(asyncpool_op_t *op, pool_ask_t *ask, const pool_a
     ask->kind = made ? POOL_ASK_DESTROY : POOL_ASK_DONE;
     ask->resource = made ? word->resource : NULL;
     op->status = POOL_ERR_CLOSED;
+    if (op->failure) {
+        op->error = asyncpool_chain(op->error, op->failure);
+        op->failure = NULL;
+    }
     return ask->kind;
 }
 

@@ -16,6 +16,17 @@ class TimeoutException extends PoolException
 {
 }
 
+class OverloadedException extends PoolException
+{
+}
+
+class TryLater extends PoolException
+{
+    public readonly int $ms;
+
+    public function __construct(int $ms, string $message = "", ?\Throwable $previous = null) {}
+}
+
 class ServiceUnavailableException extends AsyncException
 {
 }

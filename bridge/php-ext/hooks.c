@@ -167,6 +167,19 @@ void asyncpool_report(pool_obj_t *obj, zend_object *refusal)
     end_of_call(obj);
 }
 
+/* What it throws nobody is there to be told of. */
+void asyncpool_leaked(pool_obj_t *obj, const pool_lend_t *told)
+{
+    zval lend, ignored;
+    if (!asyncpool_has(obj->hooks, ASYNCPOOL_ON_LEAK))
+        return;
+    asyncpool_lend(obj, told, &lend);
+    call(&obj->hooks->hook[ASYNCPOOL_ON_LEAK], &lend, &ignored);
+    zval_ptr_dtor(&ignored);
+    zval_ptr_dtor(&lend);
+    asyncpool_drop();
+}
+
 bool asyncpool_should_recover(pool_obj_t *obj)
 {
     zend_object *strategy = obj->strategy;

@@ -24,13 +24,15 @@
 /* clang-format off */
 #define ASYNCPOOL_FUNCTIONS(X)                                                                     \
     X(pool_activate) X(pool_active_count) X(pool_close) X(pool_count) X(pool_create_ex)            \
-    X(pool_deactivate) X(pool_debug_live) X(pool_describe) X(pool_idle_count) X(pool_is_closed)    \
-    X(pool_op_acquire) X(pool_op_cancel) X(pool_op_close) X(pool_op_detach) X(pool_op_discard)     \
-    X(pool_op_discard_lease) X(pool_op_join) X(pool_op_next) X(pool_op_release)                    \
-    X(pool_op_release_lease) X(pool_op_sweep) X(pool_op_take) X(pool_op_try_acquire)               \
-    X(pool_op_until_ns) X(pool_recover) X(pool_ref) X(pool_register_wrapper) X(pool_release)       \
-    X(pool_set_error) X(pool_set_strategy) X(pool_state) X(pool_strerror) X(pool_take)             \
-    X(pool_unref)
+    X(pool_creations_due) X(pool_deactivate) X(pool_debug_live) X(pool_describe) X(pool_drain)     \
+    X(pool_evict) X(pool_idle_count) X(pool_is_closed) X(pool_lends) X(pool_op_acquire)            \
+    X(pool_op_cancel) X(pool_op_close) X(pool_op_create_behind) X(pool_op_detach)                  \
+    X(pool_op_discard) X(pool_op_discard_lease) X(pool_op_drain) X(pool_op_evict) X(pool_op_join)  \
+    X(pool_op_next) X(pool_op_release) X(pool_op_release_lease) X(pool_op_resize) X(pool_op_sweep) \
+    X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover) X(pool_ref)         \
+    X(pool_register_wrapper) X(pool_release) X(pool_resize) X(pool_set_error) X(pool_set_strategy) \
+    X(pool_state) X(pool_stats) X(pool_strategy_threshold) X(pool_strerror) X(pool_take)           \
+    X(pool_try_later) X(pool_unref) X(pool_waiting_count)
 /* clang-format on */
 
 typedef struct asyncpool_library {
@@ -63,6 +65,7 @@ ZEND_BEGIN_MODULE_GLOBALS(asyncpool)
     asyncpool_loop_t loop;
     struct asyncpool_wait *woken, *last; /* waits that can go on and have not been told PHP's loop yet */
     struct asyncpool_caller *callers;    /* C code that waits, see scheduler.c */
+    struct pool_obj_s *makers;           /* pools that create behind, see makers.c */
     bool bailed;                         /* a fatal error waits for the library to return: see callable.c */
     bool interrupted;                    /* a signal handler waits for the end of a section: see undisturbed.c */
 ZEND_END_MODULE_GLOBALS(asyncpool)
@@ -73,10 +76,16 @@ ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
 /* ---- exceptions.c ---- */
 
 extern zend_class_entry *asyncpool_ce_async_exception, *asyncpool_ce_pool_exception, *asyncpool_ce_timeout,
-    *asyncpool_ce_unavailable, *asyncpool_ce_cancellation;
+    *asyncpool_ce_unavailable, *asyncpool_ce_cancellation, *asyncpool_ce_try_later;
 void asyncpool_exceptions_register(void);
+/* Is this a factory's word that it is to be asked later? Then *ms says when. */
+bool asyncpool_is_later(zend_object *exception, zend_long *ms);
 /* Throws what a caller in PHP is thrown for a status. */
 void asyncpool_throw_status(pool_status_t status);
+/* Why nothing was made, where the factory's own exception is not there any more; the caller has the reference. */
+zend_object *asyncpool_factory_exception(zend_string *reason);
+/* What an exception says; NULL: nothing. The caller has the reference. */
+zend_string *asyncpool_message(zend_object *exception);
 /* An exception of PHP's own class, to be told and not thrown; the caller has the reference. */
 zend_object *asyncpool_exception(const char *message);
 /* Is what is thrown right now no exception, but the end of the script or of the fiber? */
@@ -119,6 +128,8 @@ typedef struct asyncpool_entry {
     zend_ulong key;
     bool lent;                               /* PHP code has it. What C code has borrowed is not marked */
     bool loose;                              /* see key.c */
+    zend_string *place;                      /* where it is noted, who acquired it: file:line; NULL: not noted */
+    zend_long coroutine;                     /* and its id; 0: none */
     struct asyncpool_entry *next, *previous; /* a ring of those with this key */
     struct asyncpool_entry *older, *newer;   /* all of the store */
 } asyncpool_entry_t;
@@ -153,6 +164,7 @@ enum {
     ASYNCPOOL_HEALTHCHECK,
     ASYNCPOOL_BEFORE_ACQUIRE,
     ASYNCPOOL_BEFORE_RELEASE,
+    ASYNCPOOL_ON_LEAK,
     ASYNCPOOL_HOOKS
 };
 
@@ -199,6 +211,8 @@ bool asyncpool_is_to_discard(const struct pool_obj_s *obj);
 /* Tells the strategy; refusal NULL: success. */
 void asyncpool_report(struct pool_obj_s *obj, zend_object *refusal);
 bool asyncpool_should_recover(struct pool_obj_s *obj);
+/* Tells of what is lent for too long. */
+void asyncpool_leaked(struct pool_obj_s *obj, const pool_lend_t *lend);
 /* Lets a strategy go that is not the pool's any more, when no call of one is under way. */
 void asyncpool_strategy_let_go(struct pool_obj_s *obj, zend_object *strategy);
 
@@ -249,12 +263,14 @@ typedef struct asyncpool_op {
     asyncpool_wait_t wait;
     pool_status_t status;         /* how it ended */
     zend_object *error;           /* what its caller is thrown, whatever the status is */
+    zend_object *failure;         /* why what it has begun to make was not made; thrown, if it ends with that */
     zend_object *refusal;         /* why its resource is not kept, of a release */
     zend_object *verdict;         /* its wait is hopeless, unless the library has something for it by now */
     asyncpool_entry_t *destroyed; /* its address is not used again before the library knows */
     pool_lease_t *lease;          /* where its caller wants to be told of the lend; NULL: it does not */
     asyncpool_entry_t *returned;  /* is not lent any more once the library has said that it was; NULL: none */
     bool fragile;                 /* a destructor's exception ends it */
+    bool behind;                  /* it makes what others wait for */
     bool cancelling;              /* it is to be cancelled, instead of answering its ask */
     bool busy;                    /* it is not done, and in the pool's list of those */
     bool driven;                  /* a flow is in the middle of it */
@@ -308,6 +324,12 @@ void asyncpool_detach(struct pool_obj_s *obj, zval *resource);
 void asyncpool_with(struct pool_obj_s *obj, zend_fcall_info *use, zend_fcall_info_cache *cache, zend_long timeout_ms);
 void asyncpool_sweep(struct pool_obj_s *obj);
 void asyncpool_close(struct pool_obj_s *obj);
+void asyncpool_evict(struct pool_obj_s *obj);
+void asyncpool_resize(struct pool_obj_s *obj, zend_long min, zend_long max);
+void asyncpool_drain(struct pool_obj_s *obj, zend_long timeout_ms);
+/* Makes one for who waits in line. */
+void asyncpool_make_one(struct pool_obj_s *obj);
+void asyncpool_set_threshold(struct pool_obj_s *obj, zend_long failures, zend_long open_ms, zend_long successes);
 void asyncpool_set_strategy(struct pool_obj_s *obj, zend_object *strategy);
 /* Closes, and lets the library forget the pool. What is lent then can still be released. */
 void asyncpool_dispose(struct pool_obj_s *obj);
@@ -320,6 +342,60 @@ zend_object *asyncpool_ref_new(struct pool_obj_s *owner);
 void asyncpool_ref_forget(zend_object *ref);
 /* The closure [ref, 'sweep']. */
 void asyncpool_ref_sweeper(zend_object *ref, zval *closure);
+/* Has the loop call this method of it in the background. */
+void asyncpool_ref_later(zend_object *ref, const char *method, size_t length);
+
+/* ---- options.c: the numbers that a pool is made with ---- */
+
+typedef struct asyncpool_options {
+    zend_long min, max, interval, max_lifetime, lifetime_jitter, idle_timeout, max_uses, check_after, leak_after,
+        max_waiting, create_retry, create_retry_max, min_idle;
+    bool lifo, lazy_min, create_behind, timed;
+} asyncpool_options_t;
+
+/* False and a ValueError of the function that runs: they make no pool. checks: there is a beforeAcquire; hears: there is
+ * an onLeak. */
+bool asyncpool_options_check(const asyncpool_options_t *options, bool checks, bool hears);
+bool asyncpool_options_check_resize(zend_long min, zend_long max);
+bool asyncpool_options_check_threshold(zend_long failures, zend_long open_ms, zend_long successes);
+/* Tells the library. */
+void asyncpool_options_configure(const asyncpool_options_t *options, pool_config_t *config);
+/* Milliseconds between two passes; 0: there are none. min: as it is by now; checks: there is a healthcheck. */
+zend_long asyncpool_options_interval(const asyncpool_options_t *options, zend_long min, bool checks);
+/* The classes that a list names, with a NULL behind them. False and an exception: what is no exception's is in it. */
+bool asyncpool_options_of_classes(zval *list, zend_class_entry ***classes);
+
+/* ---- maintenance.c: when passes come ---- */
+
+/* Has them come, if there is something for them to do. min: resources that are to be there; at_once: the first one is not
+ * waited for. */
+void asyncpool_maintenance_begin(struct pool_obj_s *obj, zend_long min, bool at_once);
+/* No more of them begin. */
+void asyncpool_maintenance_end(struct pool_obj_s *obj);
+
+/* ---- makers.c: who makes what those in line wait for ---- */
+
+typedef struct asyncpool_maker {
+    bool joined;
+    uint32_t called; /* and have not come */
+    struct pool_obj_s *next, *previous;
+} asyncpool_maker_t;
+
+/* Its callers do not call the factory. */
+void asyncpool_makers_join(struct pool_obj_s *obj);
+void asyncpool_makers_leave(struct pool_obj_s *obj);
+/* After whatever may have changed how many are due. Nobody else's PHP code runs. */
+void asyncpool_makers_call(void);
+void asyncpool_makers_come(struct pool_obj_s *obj);
+
+/* ---- stats.c: what a pool tells ---- */
+
+void asyncpool_stats_register(void);
+void asyncpool_stats(struct pool_obj_s *obj, zval *result);
+void asyncpool_lends(struct pool_obj_s *obj, zval *result);
+void asyncpool_lend(struct pool_obj_s *obj, const pool_lend_t *told, zval *result);
+/* Notes who has acquired this. Nobody else's PHP code runs. */
+void asyncpool_note(asyncpool_entry_t *entry);
 
 /* ---- table.c: for other extensions ---- */
 
@@ -330,8 +406,14 @@ void asyncpool_table_ready(void);
 typedef struct pool_obj_s {
     pool_t *pool; /* NULL: not constructed, or gone */
     bool constructed;
-    bool filling;             /* its constructor makes min resources */
-    bool ending;              /* asyncpool_dispose() is at work */
+    bool filling; /* its constructor makes min resources */
+    bool ending;  /* asyncpool_dispose() is at work */
+    bool wears;   /* what comes back may have to be destroyed: there are limits, or it was evicted or shrunk */
+    bool notes;   /* it is noted who acquires */
+    asyncpool_options_t options;
+    asyncpool_maker_t maker;
+    zend_object *failure;     /* why the last creation failed, for those who are told and have not called the factory */
+    zend_string *reason;      /* of a failure that was let go what it said */
     asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
     asyncpool_store_t store;
     zend_class_entry **discard_on; /* what says that with() is not to give back; NULL ends it */
@@ -358,7 +440,4 @@ static inline pool_obj_t *asyncpool_obj(zend_object *object)
     return (pool_obj_t *)((char *)object - XtOffsetOf(pool_obj_t, std));
 }
 zend_object *asyncpool_ref(pool_obj_t *obj);
-/* Ends the healthchecks. */
-void asyncpool_stop(pool_obj_t *obj);
-
 #endif

@@ -39,6 +39,7 @@ static void drop(pool_obj_t *obj)
 static void free_object(zend_object *object)
 {
     pool_obj_t *obj = asyncpool_obj(object);
+    asyncpool_makers_leave(obj);
     if (obj->ref)
         asyncpool_ref_forget(obj->ref);
     if (obj->hooks)
@@ -57,6 +58,10 @@ static void free_object(zend_object *object)
         OBJ_RELEASE(obj->strategy);
     if (obj->replaced)
         zend_array_destroy(obj->replaced);
+    if (obj->failure)
+        OBJ_RELEASE(obj->failure);
+    if (obj->reason)
+        zend_string_release(obj->reason);
     if (obj->discard_on)
         efree(obj->discard_on);
     asyncpool_store_destroy(&obj->store);
@@ -74,11 +79,15 @@ static HashTable *get_gc(zend_object *object, zval **table, int *count)
     for (asyncpool_op_t *op = obj->busy; op; op = op->next) {
         if (op->error)
             zend_get_gc_buffer_add_obj(roots, op->error);
+        if (op->failure)
+            zend_get_gc_buffer_add_obj(roots, op->failure);
         if (op->refusal)
             zend_get_gc_buffer_add_obj(roots, op->refusal);
         if (op->verdict)
             zend_get_gc_buffer_add_obj(roots, op->verdict);
     }
+    if (obj->failure)
+        zend_get_gc_buffer_add_obj(roots, obj->failure);
     if (obj->strategy)
         zend_get_gc_buffer_add_obj(roots, obj->strategy);
     if (obj->replaced) {

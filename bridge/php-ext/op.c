@@ -39,15 +39,23 @@ void asyncpool_op_delist(pool_obj_t *obj, asyncpool_op_t *op)
 /* Destructors that run here may take the op. */
 void asyncpool_op_spare(pool_obj_t *obj, asyncpool_op_t *op)
 {
-    zend_object *objects[] = {op->error, op->refusal, op->verdict};
+    zend_object *objects[] = {op->error, op->failure, op->refusal, op->verdict, NULL};
     if (op->driven || op->busy || op->ending)
         return;
-    op->error = op->refusal = op->verdict = NULL;
+    op->error = op->failure = op->refusal = op->verdict = NULL;
     asyncpool_op_bury(op);
     asyncpool_wait_forget(&op->wait);
     op->next = obj->spare;
     obj->spare = op;
-    for (int i = 0; i < 3; i++) {
+    if (UNEXPECTED(obj->failure) && !obj->busy) { /* its trace may know the pool */
+        zend_string *before = obj->reason;
+        objects[4] = obj->failure;
+        obj->reason = asyncpool_message(obj->failure);
+        obj->failure = NULL;
+        if (before)
+            zend_string_release(before);
+    }
+    for (int i = 0; i < 5; i++) {
         if (objects[i])
             OBJ_RELEASE(objects[i]);
     }

@@ -17,6 +17,7 @@ static void end(pool_obj_t *obj, const pool_lease_t *lease, bool discards, zval 
 static void end_late(pool_obj_t *obj, begin_t begin, zval *resource, bool must_be_lent);
 static void check(pool_status_t status);
 static pool_status_t close_pool(pool_obj_t *obj);
+static void or_throw(pool_status_t status);
 static zend_object *end_all(pool_obj_t *obj);
 /* The strategy, for C code that releases. */
 static void report_success(pool_t *pool, void *ctx);
@@ -28,6 +29,8 @@ void asyncpool_acquire(pool_obj_t *obj, zend_long timeout_ms, zval *result)
     void *resource = asyncpool_lib.pool_take(obj->pool);
     if (EXPECTED(resource)) {
         asyncpool_store_lend(&obj->store, resource, result);
+        if (UNEXPECTED(obj->notes))
+            asyncpool_note(resource);
         return;
     }
     pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
@@ -45,6 +48,8 @@ void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
     void *resource = asyncpool_lib.pool_take(obj->pool);
     if (resource) {
         asyncpool_store_lend(&obj->store, resource, result);
+        if (UNEXPECTED(obj->notes))
+            asyncpool_note(resource);
     } else if (obj->pool) {
         asyncpool_op_t *op = asyncpool_op(obj, true);
         pool_status_t status = asyncpool_lib.pool_op_try_acquire(obj->pool, &op->op);
@@ -103,7 +108,7 @@ static void give_back(pool_obj_t *obj, begin_t begin, zval *resource)
         end_late(obj, begin, resource, true);
         return;
     }
-    bool asks = begin != asyncpool_lib.pool_op_release || obj->strategy ||
+    bool asks = begin != asyncpool_lib.pool_op_release || obj->strategy || obj->wears ||
                 asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) || asyncpool_lib.pool_is_closed(obj->pool);
     asyncpool_op_t *op = asks ? asyncpool_op(obj, false) : NULL;
     pool_status_t status = POOL_ERR_NOT_OWNED;
@@ -224,12 +229,76 @@ void asyncpool_close(pool_obj_t *obj)
         asyncpool_throw_status(status);
 }
 
+void asyncpool_evict(pool_obj_t *obj)
+{
+    pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
+    obj->wears = true;
+    if (asyncpool_is_foreign(obj)) {
+        status = asyncpool_lib.pool_evict(obj->pool);
+        asyncpool_after_library();
+    } else if (obj->pool) {
+        asyncpool_op_t *op = asyncpool_op(obj, false);
+        status = asyncpool_lib.pool_op_evict(obj->pool, &op->op);
+        asyncpool_run(obj, op, &status, NULL);
+    }
+    or_throw(status);
+}
+
+void asyncpool_resize(pool_obj_t *obj, zend_long min, zend_long max)
+{
+    pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
+    obj->wears = true;
+    if (asyncpool_is_foreign(obj)) {
+        status = asyncpool_lib.pool_resize(obj->pool, (uint32_t)min, (uint32_t)max);
+        asyncpool_after_library();
+    } else if (obj->pool) {
+        asyncpool_op_t *op = asyncpool_op(obj, false);
+        status = asyncpool_lib.pool_op_resize(obj->pool, &op->op, (uint32_t)min, (uint32_t)max);
+        asyncpool_run(obj, op, &status, NULL);
+    }
+    or_throw(status);
+    if (!EG(exception) && obj->hooks && obj->pool && !asyncpool_lib.pool_is_closed(obj->pool))
+        asyncpool_maintenance_begin(obj, min, min > 0);
+}
+
+void asyncpool_drain(pool_obj_t *obj, zend_long timeout_ms)
+{
+    pool_status_t status;
+    if (asyncpool_is_foreign(obj)) {
+        status = asyncpool_lib.pool_drain(obj->pool, timeout_ms);
+        asyncpool_after_library();
+    } else {
+        asyncpool_op_t *op = asyncpool_op(obj, false);
+        status = asyncpool_lib.pool_op_drain(obj->pool, &op->op, timeout_ms);
+        asyncpool_run(obj, op, &status, NULL);
+    }
+    if (status != POOL_ERR_CLOSED)
+        or_throw(status);
+}
+
+/* Who is first in line is told if it fails, and nobody else is there to be told. */
+void asyncpool_make_one(pool_obj_t *obj)
+{
+    asyncpool_makers_come(obj);
+    asyncpool_op_t *op = asyncpool_op(obj, false);
+    op->behind = true;
+    pool_status_t status = asyncpool_lib.pool_op_create_behind(obj->pool, &op->op);
+    asyncpool_run(obj, op, &status, NULL);
+    asyncpool_drop();
+}
+
 static pool_status_t close_pool(pool_obj_t *obj)
 {
     asyncpool_op_t *op = asyncpool_op(obj, false);
     pool_status_t status = asyncpool_lib.pool_op_close(obj->pool, &op->op);
     asyncpool_run(obj, op, &status, NULL);
     return status;
+}
+
+static void or_throw(pool_status_t status)
+{
+    if (status != POOL_OK && !EG(exception))
+        asyncpool_throw_status(status);
 }
 
 void asyncpool_set_strategy(pool_obj_t *obj, zend_object *strategy)
@@ -243,6 +312,18 @@ void asyncpool_set_strategy(pool_obj_t *obj, zend_object *strategy)
         asyncpool_lib.pool_set_strategy(obj->pool, strategy ? &obj->reports : NULL);
     if (before)
         asyncpool_strategy_let_go(obj, before);
+}
+
+void asyncpool_set_threshold(pool_obj_t *obj, zend_long failures, zend_long open_ms, zend_long successes)
+{
+    if (obj->hooks)
+        asyncpool_set_strategy(obj, NULL);
+    if (!obj->pool || EG(exception))
+        return;
+    pool_status_t status =
+        asyncpool_lib.pool_strategy_threshold(obj->pool, (uint32_t)failures, (uint32_t)open_ms, (uint32_t)successes);
+    asyncpool_after_library();
+    or_throw(status);
 }
 
 void asyncpool_dispose(pool_obj_t *obj)

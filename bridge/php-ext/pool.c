@@ -40,7 +40,7 @@ PHP_METHOD(Async_Pool, __destruct)
 {
     pool_obj_t *obj = self(execute_data);
     ZEND_PARSE_PARAMETERS_NONE();
-    asyncpool_stop(obj);
+    asyncpool_maintenance_end(obj);
     if (obj->hooks)
         asyncpool_dispose(obj);
 }
@@ -130,13 +130,51 @@ PHP_METHOD(Async_Pool, close)
 {
     pool_obj_t *obj = self(execute_data);
     ZEND_PARSE_PARAMETERS_NONE();
-    asyncpool_stop(obj);
+    asyncpool_maintenance_end(obj);
     if (asyncpool_is_foreign(obj)) {
         asyncpool_lib.pool_close(obj->pool);
         asyncpool_after_library();
     } else if (obj->pool) {
         asyncpool_close(obj);
     }
+}
+
+PHP_METHOD(Async_Pool, drain)
+{
+    pool_obj_t *obj = self(execute_data);
+    zend_long timeout = 0;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_LONG(timeout)
+    ZEND_PARSE_PARAMETERS_END();
+    if (timeout < 0) {
+        zend_argument_value_error(1, "must be >= 0");
+        RETURN_THROWS();
+    }
+    asyncpool_maintenance_end(obj);
+    if (obj->pool)
+        asyncpool_drain(obj, timeout);
+}
+
+PHP_METHOD(Async_Pool, evict)
+{
+    pool_obj_t *obj = self(execute_data);
+    ZEND_PARSE_PARAMETERS_NONE();
+    if (ready(obj))
+        asyncpool_evict(obj);
+}
+
+PHP_METHOD(Async_Pool, resize)
+{
+    pool_obj_t *obj = self(execute_data);
+    zend_long min, max;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+    Z_PARAM_LONG(min)
+    Z_PARAM_LONG(max)
+    ZEND_PARSE_PARAMETERS_END();
+    if (!asyncpool_options_check_resize(min, max) || !ready(obj))
+        RETURN_THROWS();
+    asyncpool_resize(obj, min, max);
 }
 
 PHP_METHOD(Async_Pool, isClosed)
@@ -169,6 +207,28 @@ PHP_METHOD(Async_Pool, activeCount)
     RETURN_LONG(obj->pool ? asyncpool_lib.pool_active_count(obj->pool) : 0);
 }
 
+PHP_METHOD(Async_Pool, waitingCount)
+{
+    pool_obj_t *obj = self(execute_data);
+    ZEND_PARSE_PARAMETERS_NONE();
+    RETURN_LONG(obj->pool ? asyncpool_lib.pool_waiting_count(obj->pool) : 0);
+}
+
+PHP_METHOD(Async_Pool, stats)
+{
+    pool_obj_t *obj = self(execute_data);
+    ZEND_PARSE_PARAMETERS_NONE();
+    if (ready(obj))
+        asyncpool_stats(obj, return_value);
+}
+
+PHP_METHOD(Async_Pool, lends)
+{
+    pool_obj_t *obj = self(execute_data);
+    ZEND_PARSE_PARAMETERS_NONE();
+    asyncpool_lends(obj, return_value);
+}
+
 PHP_METHOD(Async_Pool, __debugInfo)
 {
     pool_obj_t *obj = self(execute_data);
@@ -195,6 +255,20 @@ PHP_METHOD(Async_Pool, setCircuitBreakerStrategy)
         RETURN_THROWS();
     }
     asyncpool_set_strategy(obj, strategy);
+}
+
+PHP_METHOD(Async_Pool, setThreshold)
+{
+    pool_obj_t *obj = self(execute_data);
+    zend_long failures, open_ms, successes = 1;
+    ZEND_PARSE_PARAMETERS_START(2, 3)
+    Z_PARAM_LONG(failures)
+    Z_PARAM_LONG(open_ms)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_LONG(successes)
+    ZEND_PARSE_PARAMETERS_END();
+    if (asyncpool_options_check_threshold(failures, open_ms, successes) && ready(obj))
+        asyncpool_set_threshold(obj, failures, open_ms, successes);
 }
 
 PHP_METHOD(Async_Pool, getState)

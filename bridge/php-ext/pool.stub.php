@@ -5,11 +5,66 @@
 namespace Async;
 
 /**
+ * Lends resources that a factory makes, at most so many at once, to coroutines that take turns.
+ *
+ *     $pool = new Pool(factory: fn() => new Connection(), destructor: fn($c) => $c->close(), max: 8);
+ *     $connection = $pool->acquire(timeout: 5000);
+ *     try {
+ *         $connection->query('...');
+ *     } finally {
+ *         $pool->release($connection);
+ *     }
+ *
+ * Who comes when all are lent waits, first come, first served. A resource is any value but null. Hooks may
+ * throw, suspend and use the pool. Letting the pool go closes it; where destructors wait, close it before:
+ * PHP forbids fibers to switch while objects are destroyed (until PHP 8.4).
+ *
+ * @template T
+ *
  * @strict-properties
  * @not-serializable
  */
 final class Pool implements \Countable, CircuitBreaker
 {
+    /**
+     * Creates a pool, and $min resources in it.
+     *
+     * A hook refuses a resource with false, or by throwing; whatever else it answers is fine. Of the options from
+     * $maxLifetime on each is off at 0, null or false. What is too old, used up or idle for too long is destroyed when it
+     * comes back, when somebody would be lent it, or by a pass in the background; leaks, and what is missing to $min and
+     * $minIdle, are looked after by the same passes. They come every $healthcheckInterval or, where that is 0, every eighth
+     * of the shortest limit (but at least 100 ms and at most 30 s), while some coroutine waits.
+     *
+     * @param callable(): T $factory makes a resource; what it throws reaches who needed one, see also TryLater
+     * @param null|callable(T): mixed $destructor ends a resource that leaves the pool
+     * @param null|callable(T): mixed $healthcheck is this idle resource still good? Asked periodically
+     * @param null|callable(T): mixed $beforeAcquire may this idle resource be lent?
+     * @param null|callable(T): mixed $beforeRelease may this returned resource be kept?
+     * @param int $min resources made up front, and made up for by passes
+     * @param int $max resources at most, idle or lent
+     * @param int $healthcheckInterval milliseconds between two passes over the idle resources; 0: none, unless a limit
+     *                                 needs them
+     * @param int $maxLifetime milliseconds after which a resource is not lent again
+     * @param int $lifetimeJitter each one's own lifetime is shorter by a random part of these milliseconds
+     * @param int $idleTimeout milliseconds after which an idle one goes, while more than $min exist
+     * @param int $maxUses lends after which a resource goes
+     * @param int $checkAfter beforeAcquire is asked only about what was idle for so many milliseconds
+     * @param int $leakAfter what is lent for more milliseconds is told to $onLeak, and counted
+     * @param null|callable(Lend<T>): mixed $onLeak hears of it, once for each lend
+     * @param int $maxWaiting how many may stand in line; one more gets an OverloadedException
+     * @param int $createRetry milliseconds of the first pause after a creation that failed; who needs a resource waits
+     *                         for it, in place of being thrown what the factory has thrown; each pause is twice the last
+     * @param int $createRetryMax milliseconds of the longest pause; 0: 32 times $createRetry
+     * @param bool $lifo what came back last is lent first; else what has been idle longest
+     * @param bool $lazyMin the constructor makes nothing; the first pass makes $min
+     * @param bool $createBehind no acquire() calls the factory: who finds nothing idle stands in line while a coroutine
+     *                           makes a resource, and takes what comes first; its deadline is kept
+     * @param list<class-string> $discardOn exceptions after which with() discards its resource, and all that extend them
+     * @param int $minIdle so many are kept idle, beyond what is lent
+     * @param bool $timed lends are timed, and who acquires is noted: see lends() and stats(). Costs acquire() some time
+     *
+     * @throws \ValueError when a number is out of range; no hook was called
+     */
     public function __construct(
         callable $factory,
         ?callable $destructor = null,
@@ -19,32 +74,179 @@ final class Pool implements \Countable, CircuitBreaker
         int $min = 0,
         int $max = 10,
         int $healthcheckInterval = 0,
+        int $maxLifetime = 0,
+        int $lifetimeJitter = 0,
+        int $idleTimeout = 0,
+        int $maxUses = 0,
+        int $checkAfter = 0,
+        int $leakAfter = 0,
+        ?callable $onLeak = null,
+        int $maxWaiting = 0,
+        int $createRetry = 0,
+        int $createRetryMax = 0,
+        bool $lifo = false,
+        bool $lazyMin = false,
+        bool $createBehind = false,
         array $discardOn = [],
+        int $minIdle = 0,
+        bool $timed = false,
     ) {}
 
+    /**
+     * Borrows a resource: the one that has been idle longest, or a new one. If all are lent, waits.
+     *
+     * @param int $timeout milliseconds to wait at most; 0: for ever
+     *
+     * @return T
+     *
+     * @throws TimeoutException when none became free in time
+     * @throws OverloadedException when as many wait as may
+     * @throws ServiceUnavailableException when the circuit breaker is or gets open
+     * @throws PoolException when the pool is or gets closed, or the factory answered null
+     * @throws \Throwable what the factory or a destructor threw
+     */
     public function acquire(int $timeout = 0): mixed {}
 
+    /**
+     * Borrows a resource if that needs no waiting for others; null: none. With createBehind it makes none.
+     *
+     * @return T|null
+     *
+     * @throws \Throwable what the factory or a destructor threw
+     */
     public function tryAcquire(): mixed {}
 
+    /**
+     * Gives a resource back. It is kept, or destroyed if beforeRelease refuses it or the pool is closed; who
+     * has waited longest has the place then.
+     *
+     * @param T $resource
+     *
+     * @throws PoolException when this pool does not lend it: nothing has changed
+     * @throws \Throwable what the destructor threw
+     */
     public function release(mixed $resource): void {}
 
+    /**
+     * Gives a resource back that is not to be lent again, a connection that is broken for one: it is destroyed, and who
+     * has waited longest has the place. Neither beforeRelease nor the circuit breaker hear of it.
+     *
+     * @param T $resource
+     *
+     * @throws PoolException when this pool does not lend it: nothing has changed
+     * @throws \Throwable what the destructor threw
+     */
     public function discard(mixed $resource): void {}
 
+    /**
+     * Keeps a resource for good: it is the caller's from now on and not the pool's, which calls no hook for it any more.
+     * Who has waited longest has the place.
+     *
+     * @param T $resource
+     *
+     * @throws PoolException when this pool does not lend it: nothing has changed
+     */
     public function detach(mixed $resource): void {}
 
+    /**
+     * Lends a resource for the time of a call, and gives it back, whatever the call throws.
+     *
+     *     $rows = $pool->with(fn(Connection $connection) => $connection->query('...'));
+     *
+     * After an exception that discardOn names it is discarded. If the call itself has released, discarded or detached
+     * it, that holds, whoever has it by then. Do not keep it for later.
+     *
+     * @template R
+     *
+     * @param callable(T): R $use what is called with the resource
+     * @param int $timeout milliseconds to wait at most; 0: for ever
+     *
+     * @return R what $use answered
+     *
+     * @throws \Throwable what $use threw, and what acquire() and release() throw
+     */
     public function with(callable $use, int $timeout = 0): mixed {}
 
+    /**
+     * Stops lending: who waits gets a PoolException, what is idle is destroyed, and what is lent will be when
+     * it is released.
+     *
+     * @throws \Throwable what the destructors threw, the last one first in the chain
+     */
     public function close(): void {}
+
+    /**
+     * Stops lending to newcomers, serves who stands in line, and waits until everything is back and destroyed. A caller
+     * that holds a resource itself waits for it as long.
+     *
+     * @param int $timeout milliseconds to wait at most; 0: for ever. Then what is lent is destroyed when it comes back
+     *
+     * @throws TimeoutException when something was still lent
+     * @throws \Throwable what the destructors threw
+     */
+    public function drain(int $timeout = 0): void {}
+
+    /**
+     * Has nothing that exists now lent again: after a failover, or when credentials have changed. What is idle is destroyed
+     * now, what is lent when it comes back. No lend ends, and nobody in line loses its place.
+     *
+     * @throws PoolException when the pool is closed
+     * @throws \Throwable what the destructors threw
+     */
+    public function evict(): void {}
+
+    /**
+     * Changes how many resources there may be, and are to be. Who waits is served at once where there is room; idle ones
+     * above $max are destroyed now, lent ones when they come back. What is missing to $min the next pass makes.
+     *
+     * @throws \ValueError when a number is out of range
+     * @throws PoolException when the pool is closed
+     * @throws \Throwable what the destructors threw
+     */
+    public function resize(int $min, int $max): void {}
 
     public function isClosed(): bool {}
 
+    /** How many resources there are, or are being made: idle and active. */
     public function count(): int {}
 
+    /** How many are free; those that a waiter has been promised are included. */
     public function idleCount(): int {}
 
+    /** How many are lent, being made or destroyed, or in a hook. */
     public function activeCount(): int {}
 
+    /** How many stand in line. */
+    public function waitingCount(): int {}
+
+    /**
+     * What has happened here since the pool was made.
+     *
+     * @throws PoolException when the pool was destructed
+     */
+    public function stats(): PoolStats {}
+
+    /**
+     * Who has what: all that is lent, in no order.
+     *
+     * @return list<Lend<T>>
+     */
+    public function lends(): array {}
+
     public function setCircuitBreakerStrategy(?CircuitBreakerStrategy $strategy): void {}
+
+    /**
+     * Has the library's own strategy decide about the circuit breaker, in place of the one before: it opens after so many
+     * failures in a row (a resource that beforeRelease refused, or a factory that failed), lets probes through after so many
+     * milliseconds, and closes after so many successes in a row.
+     *
+     * @param int $failures 0: no strategy any more
+     * @param int $openMs milliseconds that it stays open before a caller may probe
+     * @param int $successes 0 is taken as 1
+     *
+     * @throws \ValueError when a number is out of range
+     */
+    public function setThreshold(int $failures, int $openMs, int $successes = 1): void {}
 
     public function getState(): CircuitBreakerState {}
 

@@ -47,12 +47,43 @@ zend_object *asyncpool_ref_new(pool_obj_t *owner)
 
 void asyncpool_ref_forget(zend_object *ref) { of(ref)->owner = NULL; }
 
-void asyncpool_ref_sweeper(zend_object *ref, zval *closure)
+static void closure_of(zend_object *ref, const char *method, size_t length, zval *closure)
 {
     zval self;
     ZVAL_OBJ(&self, ref);
-    zend_function *sweep = zend_hash_str_find_ptr(&ref_ce->function_table, ZEND_STRL("sweep"));
-    zend_create_fake_closure(closure, sweep, ref_ce, ref_ce, &self);
+    zend_create_fake_closure(
+        closure, zend_hash_str_find_ptr(&ref_ce->function_table, method, length), ref_ce, ref_ce, &self);
+}
+
+void asyncpool_ref_sweeper(zend_object *ref, zval *closure) { closure_of(ref, ZEND_STRL("sweep"), closure); }
+
+typedef struct later {
+    zend_object *ref;
+    const char *method;
+    size_t length;
+} later_t;
+
+/* Where there is no loop nothing can wait, and who tries to is told so. */
+static void spawn(void *argument)
+{
+    later_t *later = argument;
+    zend_object *loop = asyncpool_loop();
+    zval arguments[2];
+    if (loop) {
+        closure_of(later->ref, later->method, later->length, &arguments[0]);
+        ZVAL_TRUE(&arguments[1]);
+        asyncpool_loop_call(loop, zend_hash_str_find_ptr(&loop->ce->function_table, ZEND_STRL("spawn")), NULL, 2,
+                            arguments);
+        zval_ptr_dtor(&arguments[0]);
+        OBJ_RELEASE(loop);
+    }
+    asyncpool_drop();
+}
+
+void asyncpool_ref_later(zend_object *ref, const char *method, size_t length)
+{
+    later_t later = {ref, method, length};
+    asyncpool_undisturbed(spawn, &later);
 }
 
 /* What a report of a deadlock says of those who wait here. */
@@ -62,6 +93,18 @@ PHP_METHOD(Async_Internal_PoolRef, __toString)
     char text[256];
     ZEND_PARSE_PARAMETERS_NONE();
     RETURN_STRINGL(text, asyncpool_lib.pool_describe(owner ? owner->pool : NULL, text, sizeof text));
+}
+
+/* Makes one of what those in line wait for; it keeps the pool. */
+PHP_METHOD(Async_Internal_PoolRef, make)
+{
+    pool_obj_t *owner = of(Z_OBJ_P(ZEND_THIS))->owner;
+    ZEND_PARSE_PARAMETERS_NONE();
+    if (!owner || !owner->pool)
+        return;
+    GC_ADDREF(&owner->std);
+    asyncpool_make_one(owner);
+    OBJ_RELEASE(&owner->std);
 }
 
 /* One pass of the healthcheck; it keeps the pool. */

@@ -12,5 +12,7 @@ final class PoolRef implements \Stringable
 {
     public function __toString(): string {}
 
+    public function make(): void {}
+
     public function sweep(): void {}
 }

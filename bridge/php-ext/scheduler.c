@@ -55,6 +55,8 @@ void asyncpool_wake(void)
 {
     if (UNEXPECTED(ASYNCPOOL_G(woken)))
         asyncpool_undisturbed(tell, NULL);
+    if (UNEXPECTED(ASYNCPOOL_G(makers)))
+        asyncpool_makers_call();
 }
 
 /* ---- waiting ---- */
@@ -114,6 +116,7 @@ typedef struct asyncpool_caller {
 static void wait_for(void *argument)
 {
     asyncpool_wait_t *wait = argument;
+    asyncpool_wake();
     asyncpool_wait(wait, asyncpool_lib.pool_op_until_ns(wait->op), NULL);
 }
 

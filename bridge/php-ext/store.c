@@ -82,6 +82,8 @@ asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value)
     asyncpool_entry_t *entry = emalloc(sizeof *entry);
     ZVAL_COPY_VALUE(&entry->value, value);
     entry->lent = false;
+    entry->place = NULL;
+    entry->coroutine = 0;
     entry->key = asyncpool_key(value, &entry->loose);
     if (entry->loose)
         entry->key = asyncpool_address_key(value);
@@ -97,6 +99,9 @@ asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value)
 
 void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry)
 {
+    if (entry->place)
+        zend_string_release(entry->place);
+    entry->place = NULL;
     store->lent -= entry->lent;
     store->loose -= entry->loose;
     *(entry->newer ? &entry->newer->older : &store->all) = entry->older;

@@ -77,6 +77,7 @@ void asyncpool_forget(pool_obj_t *obj)
         pool->wrapper = NULL;
     if (obj->strategy)
         asyncpool_lib.pool_set_strategy(pool, NULL);
+    asyncpool_makers_leave(obj);
     obj->pool = NULL;
     asyncpool_lib.pool_unref(pool);
 }

@@ -13,7 +13,7 @@ in_php() {
 }
 # Definitions, not prototypes; the prefixes are C's.
 in_c() {
-    sed -n '/^[a-z].*(.*[^;]$/s/^[^(]*[ *]\([a-z_]*\)(.*/\1/p' "$1" | sed 's/^asyncpool_\(op_\|store_\)\{0,1\}//'
+    sed -n '/^[a-z].*(.*[^;]$/s/^[^(]*[ *]\([a-z_]*\)(.*/\1/p' "$1" | sed 's/^asyncpool_\(op_\|store_\|options_\|maintenance_\|makers_\|stats_\)\{0,1\}//'
 }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

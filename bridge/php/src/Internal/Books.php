@@ -20,6 +20,18 @@ final class Books
     /** @var list<Op> */
     private array $spare = [];
 
+    /** Who makes what those in line wait for; null: they make it themselves. */
+    public ?Makers $makers = null;
+
+    /** Those in line may have to look before their time is up: creations are put off, or there is a threshold. */
+    public bool $looks = false;
+
+    /** Why the last creation failed, for those who are told of it and have not called the factory. */
+    public ?\Throwable $failure = null;
+
+    /** Of a failure that is let go what it said. */
+    public ?string $reason = null;
+
     /**
      * @param int $handle the pool as the library knows it; 0 from when it is let go: its address may be another's then
      */
@@ -50,6 +62,10 @@ final class Books
     {
         $op->reset();
         $this->spare[] = $op;
+        if ($this->failure !== null && $this->busy === []) {
+            $this->reason = $this->failure->getMessage();
+            $this->failure = null; // its trace may know the pool
+        }
     }
 
     /** Releases a resource to the flow that has waited longest, if there is nothing to ask. */
@@ -83,6 +99,7 @@ final class Books
             $this->tellAll();
             throw $error;
         }
+        $this->makers?->call();
     }
 
     /** Lets a flow look whether its op can go on. It may have ended meanwhile, and the op be another's. */

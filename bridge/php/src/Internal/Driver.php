@@ -6,7 +6,9 @@ declare(strict_types=1);
 
 namespace Async\Internal;
 
+use Async\AsyncCancellation;
 use Async\DeadlockError;
+use Async\TryLater;
 use FFI;
 
 /**
@@ -28,6 +30,7 @@ final class Driver implements \Stringable
         private readonly Hooks $hooks,
         private readonly Store $store,
         private readonly Books $books,
+        private readonly Stats $stats,
     ) {
     }
 
@@ -74,6 +77,9 @@ final class Driver implements \Stringable
             $op->number = 0;
             $this->outlive($op);
         }
+        if ($op->status === Status::FACTORY || ($op->ended && $op->failure !== null)) {
+            $op->fail($op->failure ?? $this->books->failure ?? Exceptions::ofFactory($this->books->reason));
+        }
         if ($op->error !== null) {
             throw $op->error;
         }
@@ -90,7 +96,10 @@ final class Driver implements \Stringable
         if (!$this->library->pool_op_join($this->books->handle, $op->address, $timeout)) {
             return false;
         }
-        $this->waitFor($op, $timeout === 0 ? Loop::NEVER : Timers::in($timeout));
+        $this->waitFor($op, match (true) {
+            $this->books->looks => $this->library->pool_op_until_ns($op->address),
+            default => $timeout === 0 ? Loop::NEVER : Timers::in($timeout),
+        });
         if ($op->cancelling || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
             return false;
         }
@@ -136,11 +145,19 @@ final class Driver implements \Stringable
                 case Ask::DESTROY:
                     $this->hooks->destroy($this->store->remove($op->claim()));
                     break;
+                case Ask::LEAKED:
+                    $this->hooks->leaked($this->stats->lend($op->ask->lend));
+                    break;
             }
         } catch (\Throwable $error) {
+            if ($kind === Ask::CREATE && ($op->isBehind || !$error instanceof AsyncCancellation)) {
+                $this->isNotMade($op, $error);
+
+                return 0;
+            }
             $op->fail($error);
             $op->cancelling = match ($kind) {
-                Ask::CREATE, Ask::BEFORE_RELEASE => false, // "no" ends it, or has the resource destroyed
+                Ask::BEFORE_RELEASE => false, // "no" has the resource destroyed
                 Ask::REPORT_SUCCESS, Ask::REPORT_FAILURE => false, // the verdict stands
                 Ask::DESTROY => $op->fragile,
                 default => true,
@@ -148,6 +165,18 @@ final class Driver implements \Stringable
         }
 
         return 0;
+    }
+
+    /** Notes why a creation failed, or that it is put off. */
+    private function isNotMade(Op $op, \Throwable $error): void
+    {
+        $later = $error instanceof TryLater;
+        $this->books->looks = $this->books->looks || $later;
+        $op->answer->later_ns = $later ? \max(1, $error->ms * 1_000_000) : 0;
+        $op->failure = $error;
+        if ($op->isBehind || $this->books->looks) { // others may end with it
+            $this->books->failure = $error;
+        }
     }
 
     /** Destroys what was made for a pool that was destructed meanwhile. */
@@ -165,6 +194,7 @@ final class Driver implements \Stringable
     /** Suspends the flow until the op can go on, or is to be left. */
     private function waitFor(Op $op, int $untilNs): void
     {
+        $this->books->makers?->call();
         try {
             $op->wait = $this->loop->waitId();
             if ($op->woken || $op->ended) { // between the library's word and the id

@@ -6,6 +6,7 @@ declare(strict_types=1);
 
 namespace Async\Internal;
 
+use Async\OverloadedException;
 use Async\PoolException;
 use Async\ServiceUnavailableException;
 use Async\TimeoutException;
@@ -24,14 +25,21 @@ final class Exceptions
                 'Service is unavailable (circuit breaker is open)',
             ),
             Status::TIMEOUT => new TimeoutException('Operation has been cancelled by timeout'),
-            Status::FACTORY => new PoolException('Failed to create pool resource'),
+            Status::FACTORY => self::ofFactory(null),
             Status::NOT_OWNED => new PoolException('Resource is not lent by this pool'),
             Status::FORKED => new PoolException(
                 'Pool failed: the library was loaded before fork(): make the first pool in the child, not before in its '
                     . 'parent or in a preload script',
             ),
+            Status::OVERLOADED => new OverloadedException('Too many wait for a resource already'),
             default => new PoolException('Pool failed: ' . $library->pool_strerror($status)),
         };
+    }
+
+    /** The same where the factory has thrown nothing, or nothing that is still there. */
+    public static function ofFactory(?string $reason): PoolException
+    {
+        return new PoolException('Failed to create pool resource' . ($reason === null ? '' : ": $reason"));
     }
 
     private function __construct()

@@ -7,7 +7,7 @@ namespace Async\Internal;
 
 use Async\AsyncCancellation;
 use Async\CircuitBreakerStrategy;
-use Async\PoolException;
+use Async\Lend;
 
 /**
  * The callables of a pool, and what their outcomes mean: only the boolean false refuses a resource, and so
@@ -26,7 +26,8 @@ final class Hooks
         public readonly ?\Closure $healthcheck,
         public readonly ?\Closure $beforeAcquire,
         public readonly ?\Closure $beforeRelease,
-        private readonly array $discardOn = [],
+        public readonly ?\Closure $onLeak,
+        private readonly array $discardOn,
     ) {
     }
 
@@ -35,7 +36,7 @@ final class Hooks
     {
         $value = ($this->factory)();
         if ($value === null) { // tryAcquire() answers null for "none"
-            throw new PoolException('Failed to create pool resource');
+            throw Exceptions::ofFactory(null);
         }
 
         return $store->add($value);
@@ -114,6 +115,15 @@ final class Hooks
             }
         } catch (AsyncCancellation $cancellation) {
             throw $cancellation;
+        } catch (\Throwable) {
+        }
+    }
+
+    /** Tells of what is lent for too long. What it throws nobody is there to be told of. */
+    public function leaked(Lend $lend): void
+    {
+        try {
+            $this->onLeak === null || ($this->onLeak)($lend);
         } catch (\Throwable) {
         }
     }

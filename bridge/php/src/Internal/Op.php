@@ -50,6 +50,12 @@ final class Op
     /** What its caller is thrown whatever the status is: what a hook threw, or a cancellation. */
     public ?\Throwable $error = null;
 
+    /** Why what it has begun to make was not made; thrown, if it ends with that. */
+    public ?\Throwable $failure = null;
+
+    /** It makes what others wait for. */
+    public bool $isBehind = false;
+
     /** Why its resource is not kept, of a release; null: it is, or nobody could say. */
     public ?\Throwable $refusal = null;
 
@@ -88,9 +94,9 @@ final class Op
     /** Makes it ready for the next operation. Errors are let go: their traces may know resources and the pool. */
     public function reset(): void
     {
-        $this->woken = $this->cancelling = $this->ended = $this->untouched = false;
+        $this->woken = $this->cancelling = $this->ended = $this->untouched = $this->isBehind = false;
         $this->number = $this->made = $this->wait = 0;
-        $this->error = $this->verdict = $this->refusal = null;
+        $this->error = $this->failure = $this->verdict = $this->refusal = null;
     }
 
     /** A lease, as it is handed to the library. */

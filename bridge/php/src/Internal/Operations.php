@@ -20,6 +20,10 @@ final class Operations
     private const DETACH = 'pool_op_detach';
 
     public readonly Books $books;
+    public readonly Stats $stats;
+
+    /** Who acquires is noted. */
+    private readonly bool $notes;
     private readonly Driver $driver;
     private readonly Teardown $teardown;
 
@@ -34,20 +38,24 @@ final class Operations
      */
     public function __construct(
         private readonly FFI $library,
-        Loop $loop,
+        private readonly Loop $loop,
         public readonly Hooks $hooks,
         private readonly Store $store,
         int $handle,
+        Options $options,
     ) {
         $this->books = new Books($library, $loop, $handle);
-        $this->driver = new Driver($library, $loop, $hooks, $store, $this->books);
+        $this->books->looks = $options->createRetry > 0;
+        $this->notes = $options->notes();
+        $this->stats = new Stats($library, $this->books, $store);
+        $this->driver = new Driver($library, $loop, $hooks, $store, $this->books, $this->stats);
         $this->teardown = new Teardown($library, $loop, $this->books, $this->driver);
         self::$all ??= new \WeakMap();
         self::$all[$this] = true;
     }
 
     /** Makes a pool whose questions are answered here. */
-    public static function create(FFI $library, Hooks $hooks, int $min, int $max): int
+    public static function create(FFI $library, Hooks $hooks, Options $options): int
     {
         $config = $library->new('pool_config_t');
         $config->struct_size = FFI::sizeof($config);
@@ -55,9 +63,9 @@ final class Operations
         $config->asks = Ask::WANT_DESTROY
             | ($hooks->healthcheck === null ? 0 : Ask::WANT_HEALTHCHECK)
             | ($hooks->beforeAcquire === null ? 0 : Ask::WANT_BEFORE_ACQUIRE)
-            | ($hooks->beforeRelease === null ? 0 : Ask::WANT_BEFORE_RELEASE);
-        $config->min_size = $min;
-        $config->max_size = $max;
+            | ($hooks->beforeRelease === null ? 0 : Ask::WANT_BEFORE_RELEASE)
+            | ($hooks->onLeak === null ? 0 : Ask::WANT_LEAKED);
+        $options->configure($config, $library);
         $handle = $library->new('uintptr_t');
         $status = $library->pool_create_ex(FFI::addr($config), FFI::addr($handle));
         if ($status !== Status::OK) {
@@ -87,6 +95,8 @@ final class Operations
                 $this->driver->run($op, Status::OK);
             }
             if ($op->status === Status::OK) {
+                $this->notes && $this->stats->note($op->number);
+
                 return $this->store->values[$op->number];
             }
             $status = $this->status($op);
@@ -151,6 +161,8 @@ final class Operations
         try {
             $this->driver->run($op, $this->library->pool_op_acquire($this->books->handle, $op->address, $timeout));
             if ($op->status === Status::OK) {
+                $this->notes && $this->stats->note($op->number);
+
                 return [$op->number, $op->ask->lease];
             }
             $status = $this->status($op);
@@ -232,10 +244,7 @@ final class Operations
     /** Creates what is missing to the minimum. */
     public function fill(): void
     {
-        $status = $this->whole('pool_op_fill', fragile: true);
-        if ($status !== Status::OK) {
-            throw Exceptions::of($this->library, $status);
-        }
+        $this->orThrow($this->whole('pool_op_fill', fragile: true));
     }
 
     /**
@@ -258,12 +267,54 @@ final class Operations
         }
     }
 
+    /** Has nothing that exists now lent again. */
+    public function evict(): void
+    {
+        $this->orThrow($this->whole('pool_op_evict', fragile: false));
+    }
+
+    public function resize(int $min, int $max): void
+    {
+        $this->orThrow($this->whole('pool_op_resize', false, $min, $max));
+    }
+
+    /** Closes to newcomers, serves who stands in line, and waits until everything is back and destroyed. */
+    public function drain(int $timeout): void
+    {
+        $status = $this->whole('pool_op_drain', false, $timeout);
+        $status === Status::CLOSED || $this->orThrow($status);
+    }
+
+    /**
+     * Has what those in line wait for made behind them.
+     *
+     * @param \Closure(): void $make makes one, see makeOne(); it knows the pool weakly
+     */
+    public function makeBehind(\Closure $make): void
+    {
+        $this->books->makers = new Makers($this->library, $this->loop, $this->books, $make);
+    }
+
+    /** Makes one for who waits in line. Who is first is told if it fails, and nobody else is there to be told. */
+    public function makeOne(): void
+    {
+        $this->books->makers?->come();
+        $op = $this->books->op(fragile: false);
+        $op->isBehind = true;
+        try {
+            $this->driver->run($op, $this->library->pool_op_create_behind($this->books->handle, $op->address));
+        } catch (\Throwable) {
+        } finally {
+            $this->teardown->leave($op);
+        }
+    }
+
     /** Runs an operation that is about the pool, not about one resource. */
-    private function whole(string $begin, bool $fragile): int
+    private function whole(string $begin, bool $fragile, int ...$arguments): int
     {
         $op = $this->books->op($fragile);
         try {
-            $this->driver->run($op, $this->library->$begin($this->books->handle, $op->address));
+            $this->driver->run($op, $this->library->$begin($this->books->handle, $op->address, ...$arguments));
 
             return $this->status($op);
         } finally {
@@ -275,6 +326,13 @@ final class Operations
     private function status(Op $op): int
     {
         return $op->status === Status::INVALID && $this->books->handle === 0 ? Status::CLOSED : $op->status;
+    }
+
+    private function orThrow(int $status): void
+    {
+        if ($status !== Status::OK) {
+            throw Exceptions::of($this->library, $status);
+        }
     }
 
     /** Moves the breaker with the given function of the library. A closed pool has none to move. */
@@ -292,6 +350,16 @@ final class Operations
         $this->hooks->strategy = $strategy;
         $asks = $strategy === null ? 0 : Ask::WANT_REPORTS | Ask::WANT_SHOULD_RECOVER;
         $this->library->pool_set_asks($this->books->handle, $asks);
+    }
+
+    /** The library's own strategy, in place of the one before. */
+    public function setThreshold(int $failures, int $openMs, int $successes): void
+    {
+        $this->setStrategy(null);
+        $this->books->looks = true;
+        $status = $this->library->pool_strategy_threshold($this->books->handle, $failures, $openMs, $successes);
+        $this->books->wake();
+        $this->orThrow($this->books->handle === 0 ? Status::OK : $status);
     }
 
     /**

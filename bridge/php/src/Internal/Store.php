@@ -20,6 +20,9 @@ final class Store
     /** @var array<int|string, int> the numbers by {@see Key} of the value */
     public array $numbers = [];
 
+    /** @var array<int, array{string, int|null}> by number, where it is noted, who has it: the place, and the coroutine */
+    public array $borrowers = [];
+
     /**
      * Arrays that may be found by comparing only: they hold references, and this is their key as long as those are the
      * same; or they have none, or another has it.
@@ -70,7 +73,7 @@ final class Store
             if ($key !== false) {
                 unset($this->numbers[$key]);
             }
-            unset($this->values[$number], $this->uses[$number], $this->loose[$number]);
+            unset($this->values[$number], $this->uses[$number], $this->loose[$number], $this->borrowers[$number]);
         }
         Undisturbed::end($was);
 

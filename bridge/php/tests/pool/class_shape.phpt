@@ -12,6 +12,8 @@ var_dump($class->implementsInterface(Countable::class));
 var_dump($class->implementsInterface(Async\CircuitBreaker::class));
 echo get_parent_class(Async\PoolException::class), "\n";
 echo get_parent_class(Async\TimeoutException::class), "\n";
+echo get_parent_class(Async\OverloadedException::class), "\n";
+echo get_parent_class(Async\TryLater::class), "\n";
 echo get_parent_class(Async\ServiceUnavailableException::class), "\n";
 echo get_parent_class(Async\AsyncException::class), "\n";
 $public = array_map(fn($method) => $method->getName(), $class->getMethods(ReflectionMethod::IS_PUBLIC));
@@ -24,6 +26,8 @@ bool(true)
 bool(true)
 Async\AsyncException
 Async\PoolException
+Async\PoolException
+Async\PoolException
 Async\AsyncException
 Exception
-acquire tryAcquire release discard detach with close isClosed count idleCount activeCount setCircuitBreakerStrategy getState activate deactivate recover
+acquire tryAcquire release discard detach with close drain evict resize isClosed count idleCount activeCount waitingCount stats lends setCircuitBreakerStrategy setThreshold getState activate deactivate recover

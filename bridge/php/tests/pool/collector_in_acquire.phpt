@@ -11,6 +11,7 @@ everywhere(by_collector(...), acquiring());
 an idle one
 a new one
 a new one, without waiting
+a new one, made behind
 for the time of a call
 with a hook
 with a hook that says no once

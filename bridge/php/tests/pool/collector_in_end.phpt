@@ -9,5 +9,6 @@ everywhere(by_collector(...), ending());
 ?>
 --EXPECT--
 close
+drain
 destruct
 0

@@ -9,5 +9,7 @@ everywhere(by_collector(...), keeping());
 ?>
 --EXPECT--
 healthcheck
+evict
+resize
 the breaker opens
 0

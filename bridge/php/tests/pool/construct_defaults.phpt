@@ -26,6 +26,21 @@ callable $factory
 int $min = 0
 int $max = 10
 int $healthcheckInterval = 0
+int $maxLifetime = 0
+int $lifetimeJitter = 0
+int $idleTimeout = 0
+int $maxUses = 0
+int $checkAfter = 0
+int $leakAfter = 0
+?callable $onLeak = null
+int $maxWaiting = 0
+int $createRetry = 0
+int $createRetryMax = 0
+bool $lifo = false
+bool $lazyMin = false
+bool $createBehind = false
 array $discardOn = []
+int $minIdle = 0
+bool $timed = false
 factory(1)
 0/0/0

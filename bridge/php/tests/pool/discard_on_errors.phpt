@@ -29,10 +29,10 @@ echo make([]);
 echo thrown(fn() => new Pool(counter(), min: -1, discardOn: ['NoSuchClass']));
 ?>
 --EXPECT--
-ValueError: Async\Pool::__construct(): Argument #9 ($discardOn) must be a list of classes of exceptions, NoSuchClass given
-ValueError: Async\Pool::__construct(): Argument #9 ($discardOn) must be a list of classes of exceptions, stdClass given
-ValueError: Async\Pool::__construct(): Argument #9 ($discardOn) must be a list of classes of exceptions, int given
-ValueError: Async\Pool::__construct(): Argument #9 ($discardOn) must be a list of classes of exceptions, null given
+ValueError: Async\Pool::__construct(): Argument #22 ($discardOn) must be a list of classes of exceptions, NoSuchClass given
+ValueError: Async\Pool::__construct(): Argument #22 ($discardOn) must be a list of classes of exceptions, stdClass given
+ValueError: Async\Pool::__construct(): Argument #22 ($discardOn) must be a list of classes of exceptions, int given
+ValueError: Async\Pool::__construct(): Argument #22 ($discardOn) must be a list of classes of exceptions, null given
 LogicException: no such file
 loaded
 factory(1)

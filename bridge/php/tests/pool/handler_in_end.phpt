@@ -11,5 +11,6 @@ everywhere(by_signal(...), ending());
 ?>
 --EXPECT--
 close
+drain
 destruct
 0

@@ -11,5 +11,7 @@ everywhere(by_signal(...), keeping());
 ?>
 --EXPECT--
 healthcheck
+evict
+resize
 the breaker opens
 0
