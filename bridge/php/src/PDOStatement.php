@@ -33,4 +33,49 @@ class PDOStatement extends \PDOStatement
             $lease?->settle('', $this);
         }
     }
+
+    public function fetch(
+        int $mode = \PDO::FETCH_DEFAULT,
+        int $cursorOrientation = \PDO::FETCH_ORI_NEXT,
+        int $cursorOffset = 0,
+    ): mixed {
+        try {
+            return $row = parent::fetch($mode, $cursorOrientation, $cursorOffset);
+        } finally {
+            isset($row) && $row !== false || $this->settle();
+        }
+    }
+
+    public function fetchAll(int $mode = \PDO::FETCH_DEFAULT, mixed ...$args): array
+    {
+        try {
+            return parent::fetchAll($mode, ...$args);
+        } finally {
+            $this->settle();
+        }
+    }
+
+    public function fetchColumn(int $column = 0): mixed
+    {
+        try {
+            return $value = parent::fetchColumn($column);
+        } finally {
+            isset($value) && $value !== false || $this->settle();
+        }
+    }
+
+    public function fetchObject(?string $class = \stdClass::class, array $constructorArgs = []): object|false
+    {
+        try {
+            return $row = parent::fetchObject($class, $constructorArgs);
+        } finally {
+            isset($row) && $row !== false || $this->settle();
+        }
+    }
+
+    /** Rows that are not buffered may not come: the connection may be lost. */
+    private function settle(): void
+    {
+        Lease::of($this)?->settle('', $this);
+    }
 }

@@ -84,6 +84,25 @@ foreach (servers() as $server) {
     });
     echo "others: $a beside $b, ", used($two);
 }
+
+echo "between two rows that are not buffered\n";
+$pdo = $server->pdo([PDO::ATTR_POOL_MAX => 1, PDO::MYSQL_ATTR_USE_BUFFERED_QUERY => false]);
+$fetches = [
+    fn (PDOStatement $rows) => $rows->fetchAll(),
+    function (PDOStatement $rows): void {
+        while ($rows->fetchColumn() !== false) {
+            // The next one.
+        }
+    },
+];
+foreach ($fetches as $fetch) {
+    $statement = $pdo->query("SELECT {$server->id()}, repeat('x', 1000) FROM seq_1_to_1000000");
+    $server->kill((int) $statement->fetchColumn());
+    thrown(fn () => @$fetch($statement)); // PDO's fetchAll() says nothing of it
+    echo used($pdo);
+    unset($statement);
+    echo used($pdo);
+}
 ?>
 --EXPECT--
 pgsql
@@ -130,3 +149,8 @@ while statements live: fails, bool(false)
 0/0/0
   42 1/0/1
 others: PDOException beside 1, committed, 1/0/1
+between two rows that are not buffered
+0/1/1
+0/0/0
+0/1/1
+0/0/0

@@ -1,5 +1,5 @@
 --TEST--
-PDO: altered sessions are the user's: pin() keeps one, ATTR_POOL_RESET cleans it (B183, B214, B217)
+PDO: altered sessions are the user's: pin() keeps one, ATTR_POOL_RESET cleans it (B183, B214, B216, B217)
 --EXTENSIONS--
 pdo_pgsql
 pdo_mysql
