@@ -17,9 +17,9 @@
  *     c->query("...");
  *                                     // its destructor gives it back
  *
- * - **What is stored.** A resource is a T in memory of its own, which the factory call allocates; its address is the word
- *   that the C library knows it by. So equal values are different resources, T need be neither copyable nor movable, and
- *   acquiring allocates nothing. T's destructor must not throw.
+ * - **What is stored.** A resource is a T in memory of its own, allocated where the factory is called; its address is
+ *   the word that the C library knows it by. So equal values are different resources, T need be neither copyable nor
+ *   movable, and acquiring allocates nothing. T's destructor must not throw.
  * - **Who owns what.** The pool object owns the pool: when it goes the pool is closed. Leases may outlive it; what they
  *   hold is destroyed when they end. Hooks, and what they have captured, go when the last lend has ended.
  * - **Exceptions.** What a factory throws arrives at the caller of acquire() as the same object, or at that of the
@@ -54,7 +54,7 @@ namespace asyncpool
  * | factory | acquire(), try_acquire(), co_await that called it; the constructor, for min_size |
  * | factory, config::create_behind | the acquire that is told of the failure: the first in line |
  * | factory, config::create_retry or try_later | nobody, if the creation succeeds later; whose time is up first, else |
- * | factory in a pass (min_size, min_idle, config::lazy_min) | nobody: strategies do not hear of it either, stats() counts |
+ * | factory in a pass (min_size, min_idle, config::lazy_min) | nobody, and no strategy: stats() counts |
  * | before_acquire, strategy::should_recover | the acquire; what it got all the same goes back. On a loop: unhandled |
  * | before_release | lease::release(); unhandled, if it is the lease's destructor |
  * | destructor | release(), discard(), evict(), resize(), drain(), close(), the first of them; otherwise unhandled |

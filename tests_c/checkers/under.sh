@@ -41,7 +41,7 @@ tsan)
     ! setarch -R true 2>/dev/null || set -- setarch -R "$@"
     [ -z "${PRELOAD:-}" ] || preload libtsan.so
     # A child of fork() may go on, and an exit does not wait a second for others.
-    export TSAN_OPTIONS="halt_on_error=1:die_after_fork=0:atexit_sleep_ms=10$log"
+    export TSAN_OPTIONS="halt_on_error=1:die_after_fork=0:atexit_sleep_ms=10:suppressions=$checkers/tsan.supp$log"
     ;;
 ubsan)
     export UBSAN_OPTIONS="print_stacktrace=1$log"

@@ -137,6 +137,11 @@ TEST(a_hook_is_whatever_can_be_called)
         ignores_the_answer(hook(nullptr), i);
         CHECK_INT(i, 2);
         hook_function<bool(int &)> generic = [](auto &...all) { return sizeof...(all) == 1; };
+        hook_function<bool(int &)> only_movable = [own = std::make_unique<int>(2)](const hook &, int &n) {
+            return n == *own;
+        };
+        const hook_function<bool(int &)> copy = only_movable;
+        CHECK(copy(hook(nullptr), i) && only_movable(hook(nullptr), i));
         CHECK(generic(hook(nullptr), i)); /* without the hook, if it can be called without it */
     }
     nothing_is_left();

@@ -1,13 +1,14 @@
 /*
  * How exceptions of hooks reach their callers: a part of asyncpool/pool.hpp, and no API.
  *
- * Nothing is thrown through the C library, although it would allow that: a hook that throws answers false, and what it has
- * thrown is kept until the call that it ran for is back. So each call that may run hooks leaves a mark on its thread, and a
- * hook finds the innermost one of its pool. What a hook throws on a thread where its pool was not called, one of the
- * library or that of a loop, has no caller; and neither has what is thrown while something ends by itself.
+ * Nothing is thrown through the C library, although it would allow that: a hook that throws answers false, and what it
+ * has thrown is kept until the call that it ran for is back. So each call that may run hooks leaves a mark on its
+ * thread, and a hook finds the innermost one of its pool. What a hook throws on a thread where its pool was not called, one of
+ * the library or that of a loop, has no caller; and neither has what is thrown while something ends by itself.
  *
- * What factories throw may be told to others than the one who has called them: with patient creation, with creations behind,
- * on loops. The C library carries the number of a hook's error from the factory to who is told, so that finds the exception.
+ * What factories throw may be told to others than the one who has called them: with patient creation, with creations
+ * behind, on loops. The C library carries the number of a hook's error from the factory to who is told, so that finds
+ * the exception.
  */
 #ifndef ASYNCPOOL_CPP_CALL_HPP
 #define ASYNCPOOL_CPP_CALL_HPP
@@ -121,7 +122,7 @@ enum class purpose {
     silent     /* gets nothing: it is a destructor itself */
 };
 
-/* The mark of a call, on the stack of who makes it. Hooks may come back in any order, on the thread where they began. */
+/* The mark of a call, on the stack of who makes it. Hooks come back in any order, on the thread where they began. */
 class call
 {
   public:
@@ -275,8 +276,8 @@ template <class Rep, class Period> std::int64_t wait_ms(const std::chrono::durat
     return ceil<milliseconds>(time).count();
 }
 
-/* Runs a hook. What it throws stays here: hear() gets it, and the answer is false. The end of a thread, which runs through
- * here as if it were an exception, goes on. */
+/* Runs a hook. What it throws stays here: hear() gets it, and the answer is false. The end of a thread, which runs
+ * through here as if it were an exception, goes on. */
 template <class Hook, class Hear> bool guarded(Hook &&hook, Hear &&hear)
 {
     std::exception_ptr thrown;

@@ -18,7 +18,13 @@
 namespace asyncpool
 {
 
-/** What a pool knows of a resource, as pool_resource_info() tells it. Kept where a limit needs it, or with config::timed. */
+/**
+ * @brief What a pool knows of a resource, as pool_resource_info() tells it.
+ *
+ * Kept where a limit needs it, or with config::timed.
+ *
+ * @ingroup pool_cpp
+ */
 struct resource_info {
     std::chrono::milliseconds age{};  /**< since it was made */
     std::chrono::milliseconds idle{}; /**< between its last return and this lend or check */
@@ -26,7 +32,11 @@ struct resource_info {
     const char *tag = nullptr;        /**< tag() of its last lend; null: none */
 };
 
-/** One lend, as pool::lends() and config::leaked tell it. */
+/**
+ * @brief One lend, as pool::lends() and config::leaked tell it.
+ *
+ * @ingroup pool_cpp
+ */
 struct lend {
     const void *resource = nullptr;   /**< the address of what is lent: that of `*lease` */
     std::chrono::milliseconds held{}; /**< for so long, with config::timed or config::leak_after; else 0 */
@@ -56,7 +66,11 @@ inline lend lend_of(const pool_lend_t &l)
 } // namespace detail
 /** @endcond */
 
-/** @brief What a hook may ask about the call that it runs for. Of use inside the hook alone. */
+/**
+ * @brief What a hook may ask about the call that it runs for. Of use inside the hook alone.
+ *
+ * @ingroup pool_cpp
+ */
 class hook
 {
   public:
@@ -93,6 +107,8 @@ template <class Signature> class hook_function;
  * @brief A hook: anything that can be called with these arguments, or with a const hook & before them.
  *
  * As std::function, which it holds, but what it is made of need not be copyable.
+ *
+ * @ingroup pool_cpp
  */
 template <class R, class... A> class hook_function<R(A...)>
 {
@@ -109,7 +125,7 @@ template <class R, class... A> class hook_function<R(A...)>
     hook_function(F &&f)
     {
         if constexpr (std::is_pointer_v<D> || is_function<D>::value)
-            if (!f)
+            if (is_none<D>(f))
                 return;
         if constexpr (!std::is_copy_constructible_v<D>)
             assign(shared<D>{std::make_shared<D>(std::forward<F>(f))});
@@ -129,9 +145,11 @@ template <class R, class... A> class hook_function<R(A...)>
     template <class S> struct is_function<std::function<S>> : std::true_type {
     };
 
+    template <class F> static bool is_none(const F &f) noexcept { return !f; }
+
     template <class F> struct shared {
         std::shared_ptr<F> f;
-        template <class... B> decltype(auto) operator()(B &&...b) const
+        template <class... B> std::invoke_result_t<F &, B...> operator()(B &&...b) const
         {
             return std::invoke(*f, std::forward<B>(b)...);
         }
@@ -159,8 +177,10 @@ template <class R, class... A> class hook_function<R(A...)>
  *
  * The names are those of pool_config_t, whose text says what each does. Times are never negative, and 0 is none.
  *
- * A hook that throws has said no: what it was called for is destroyed. The exception arrives at whose call it ran for, see
- * pool. Hooks may call the pool, block, and destroy the pool object; they return on the thread where they were called.
+ * A hook that throws has said no: what it was called for is destroyed. The exception arrives at whose call it ran for,
+ * see pool. Hooks may call the pool, block, and destroy the pool object; they return on the thread where they were
+ * called.
+ * @ingroup pool_cpp
  */
 template <class T> struct config {
     std::string name{};                     /**< for messages and metrics */
@@ -197,6 +217,7 @@ template <class T> struct config {
  * @brief A circuit breaker's strategy: pool_circuit_breaker_strategy_t. It acts by pool::deactivate() and its kin.
  *
  * What success, failure and create_failure throw goes to config::unhandled.
+ * @ingroup pool_cpp
  */
 struct strategy {
     std::function<void()> success{};                              /**< before_release has passed a resource; required */

@@ -50,7 +50,7 @@ class status_category final : public std::error_category
 } // namespace detail
 /** @endcond */
 
-/** The category of std::error_code for pool_status_t. Its name is "asyncpool", its texts are those of pool_strerror(). */
+/** The category of std::error_code for pool_status_t: its name is "asyncpool", its texts are those of C. */
 inline const std::error_category &category() noexcept
 {
     static const detail::status_category instance;
@@ -60,7 +60,8 @@ inline const std::error_category &category() noexcept
 /**
  * @brief What a pool throws, if it is not what a hook of yours has thrown.
  *
- * `e.code() == POOL_ERR_TIMEOUT` says which status it was, and `e.code() == std::errc::timed_out` what that is elsewhere.
+ * `e.code() == POOL_ERR_TIMEOUT` says which status it was; `e.code() == std::errc::timed_out` is true then as well.
+ * @ingroup pool_cpp
  */
 class error : public std::system_error
 {
@@ -91,8 +92,9 @@ class error : public std::system_error
 /**
  * @brief A factory throws it: it shall be asked again, later. See pool_try_later().
  *
- * For a server that says "too many connections". It is nobody's failure: the caller waits on, and sees this exception only
- * if its deadline passes meanwhile. A constructor that makes the first resources fails with it.
+ * For a server that says "too many connections". It is nobody's failure: the caller waits on, and sees this exception
+ * only if its deadline passes meanwhile. A constructor that makes the first resources fails with it.
+ * @ingroup pool_cpp
  */
 class try_later : public error
 {

@@ -17,6 +17,7 @@ namespace asyncpool
  *
  * When it has gone no call runs on another thread, and none will come. It may go inside of the observer itself. Two
  * observers must not end each other from two threads.
+ * @ingroup pool_cpp
  */
 class observation
 {

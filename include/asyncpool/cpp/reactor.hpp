@@ -19,8 +19,9 @@ namespace asyncpool
 /**
  * @brief A reactor: what a loop watches for its pools. Move-only; see @ref pool_loops.
  *
- * A libuv loop watches it by pool_uv_init_reactor(), an epoll loop by asyncpool/epoll.h, any other by fd() and dispatch().
- * It stays while anything waits on it.
+ * A libuv loop watches it by pool_uv_init_reactor(), an epoll loop by asyncpool/epoll.h, any other by fd() and
+ * dispatch(). It stays while anything waits on it.
+ * @ingroup pool_cpp
  */
 class reactor
 {
@@ -76,6 +77,7 @@ class reactor
  * A coroutine goes on inside dispatch(), unless something idle can be had at once: then it does not stop. If it is
  * destroyed while it waits, the acquire is cancelled, and its place goes to the next; that is for the loop's thread. An
  * exception that the coroutine's promise lets out of it ends the program, as it has nowhere to go.
+ * @ingroup pool_cpp
  */
 template <class T> class [[nodiscard]] acquiring
 {
