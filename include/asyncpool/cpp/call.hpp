@@ -3,8 +3,8 @@
  *
  * Nothing is thrown through the C library, although it would allow that: a hook that throws answers false, and what it
  * has thrown is kept until the call that it ran for is back. So each call that may run hooks leaves a mark on its
- * thread, and a hook finds the innermost one of its pool. What a hook throws on a thread where its pool was not called, one of
- * the library or that of a loop, has no caller; and neither has what is thrown while something ends by itself.
+ * thread, and a hook finds the innermost one of its pool. What a hook throws on a thread where its pool was not called,
+ * one of the library or that of a loop, has no caller; and neither has what is thrown while something ends by itself.
  *
  * What factories throw may be told to others than the one who has called them: with patient creation, with creations
  * behind, on loops. The C library carries the number of a hook's error from the factory to who is told, so that finds

@@ -16,9 +16,9 @@ namespace asyncpool
 /**
  * @brief One lend: gives the resource back when it goes. Move-only.
  *
- * It may outlive its pool: the resource is destroyed then, when it comes back. Any thread may end it, one at a time. One
- * that is empty, since it was moved from or has ended, has nothing to give: its functions throw POOL_ERR_NOT_OWNED, and
- * `*` and `->` must not be used.
+ * It may outlive its pool: the resource is destroyed then, when it comes back. Any thread may end it, one at a time.
+ * One that is empty, since it was moved from or has ended, has nothing to give: its functions throw POOL_ERR_NOT_OWNED,
+ * and `*` and `->` must not be used.
  * @ingroup pool_cpp
  */
 template <class T> class lease
