@@ -53,7 +53,8 @@ extern char check_about[256];
 
 void check_register(check_case *c);
 void check_here(const char *file, int line);
-CHECK_NORETURN void check_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+CHECK_NORETURN void check_fail(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void check_int(const char *file, int line, const char *text, long long got, long long want);
 void check_ptr(const char *file, int line, const char *text, const void *got, const void *want);
 void check_str(const char *file, int line, const char *text, const char *got, const char *want);
