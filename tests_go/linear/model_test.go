@@ -253,7 +253,7 @@ func TestTheModelKnowsRightFromWrong(t *testing.T) {
 
 // Shows P22.
 func TestWhatIsNoHistoryIsRefused(t *testing.T) {
-	for _, text := range []string{"0 1 2 try 0 OK 1\n", "pool 1 1 1 0\n0 1 2 try\n", "pool 1 1 1 0\n9 1 2 try 0 OK 1\n"} {
+	for _, text := range []string{"0 1 2 try 0 OK 1\n", "pool 1 1 1 0\n0 1 2 try\n", "pool 1 1 1 0\n12 1 2 try 0 OK 1\n"} {
 		assert.Error(t, read(strings.NewReader(text), false, func(*history) bool { return true }))
 	}
 }
