@@ -159,6 +159,8 @@ static void deliver(ap_op_t *op, pool_status_t status, void *resource, const ap_
     }
     if (AP_UNLIKELY(ap__forked))
         return;
+    /* Whoever sees it reads what was written above. A cancellation that comes in between comes too late anyhow. */
+    atomic_store_explicit(&op->own.async, AP_ASYNC_DELIVERED | AP_ASYNC_TOLD, memory_order_release);
     outcome o = {{.kind = AP_VISIT_OTHER, .make = call_back}, op, status, resource};
     ap__visit(&o.visit);
 }
@@ -220,7 +222,7 @@ void ap__async_run(ap_op_t *op, int *most)
 bool ap__async_told(pool_op_t *op)
 {
     const ap_op_t *o = AP_UNLIKELY(ap__forked) ? NULL : ap__op(op);
-    return o && o->own.reactor && atomic_load_explicit(&o->own.async, memory_order_relaxed) & AP_ASYNC_DELIVERED;
+    return o && o->own.reactor && atomic_load_explicit(&o->own.async, memory_order_acquire) & AP_ASYNC_TOLD;
 }
 
 pool_status_t ap__async_cancel(ap_op_t *op)

@@ -31,7 +31,8 @@ enum {
     AP_ASYNC_CANCELLED = 1 << 0,
     AP_ASYNC_DELIVERED = 1 << 1,
     AP_COROUTINE = 1 << 2, /* it is not async: it waits in the pool's scheduler */
-    AP_FIRST = 1 << 3      /* it was first in line when it came: see park.c */
+    AP_FIRST = 1 << 3,     /* it was first in line when it came: see park.c */
+    AP_ASYNC_TOLD = 1 << 4 /* delivered, and how it ended stands in the op, for whoever sees this */
 };
 
 /* ap_op_t.wake, a futex word: can the op go on? */
