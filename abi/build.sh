@@ -88,6 +88,12 @@ if echo '#include <sys/sdt.h>' | ${CC:-gcc} -E - >/dev/null 2>&1; then
     cflags="$cflags -DAP_TRACE"
 fi
 
+# A thread that is cancelled at any moment (bridge/park.c) is unwound from where it is. Of the stubs by which functions of
+# other libraries are called the linker writes unwind tables for x86, and none for arm64: there, calls do without them.
+case $(${CC:-gcc} -dumpmachine) in
+aarch64-*) cflags="$cflags -fno-plt" ;;
+esac
+
 # Quoted for Go, which splits this at spaces; absolute, because Go links in another folder.
 link="\"-Wl,--version-script=$root/abi/asyncpool.map\""
 link="$link -Wl,-soname,$soname"

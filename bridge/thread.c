@@ -30,13 +30,13 @@ void ap__thread_begin(void)
     set_name();
 }
 
-/* Rounding, and which exceptions are signals. fegetenv() would need another library. */
+/* Rounding, which exceptions are signals, and which have occurred. fegetenv() would need another library. */
 static void remember_floats(ap_thread_t *t)
 {
 #if defined(__x86_64__)
     __asm__ volatile("fnstcw %0\n\tstmxcsr %1" : "=m"(t->x87), "=m"(t->mxcsr));
 #elif defined(__aarch64__)
-    __asm__ volatile("mrs %0, fpcr" : "=r"(t->fpcr));
+    __asm__ volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(t->fpcr), "=r"(t->fpsr));
 #else
     (void)t;
 #endif
@@ -47,7 +47,7 @@ static void put_floats_back(const ap_thread_t *t)
 #if defined(__x86_64__)
     __asm__ volatile("fnclex\n\tfldcw %0\n\tldmxcsr %1" : : "m"(t->x87), "m"(t->mxcsr));
 #elif defined(__aarch64__)
-    __asm__ volatile("msr fpcr, %0" : : "r"(t->fpcr));
+    __asm__ volatile("msr fpcr, %0\n\tmsr fpsr, %1" : : "r"(t->fpcr), "r"(t->fpsr));
 #else
     (void)t;
 #endif

@@ -21,7 +21,7 @@ typedef struct ap_thread {
     int processors_size; /* 0: not known */
     uint16_t x87;
     uint32_t mxcsr;
-    uint64_t fpcr;
+    uint64_t fpcr, fpsr;
 } ap_thread_t;
 
 /* Starts a thread of the library, which nobody joins. False: none is to be had. */

@@ -117,7 +117,7 @@ typedef struct finding {
     sigset_t mask;
     locale_t locale;
     cpu_set_t processors;
-    int nice, rounding, state, type;
+    int nice, rounding, exceptions, state, type;
     char name[16];
 } finding;
 
@@ -132,6 +132,7 @@ static void look(finding *f)
     sched_getaffinity(0, sizeof f->processors, &f->processors);
     f->nice = getpriority(PRIO_PROCESS, 0);
     f->rounding = fegetround();
+    f->exceptions = fetestexcept(FE_ALL_EXCEPT);
     pthread_getname_np(pthread_self(), f->name, sizeof f->name);
     pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, &f->state);
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &f->type);
@@ -145,6 +146,7 @@ static void compare(const finding *f, const finding *with)
     CHECK(CPU_EQUAL(&f->processors, &with->processors));
     CHECK_INT(f->nice, with->nice);
     CHECK_INT(f->rounding, with->rounding);
+    CHECK_INT(f->exceptions, with->exceptions);
     CHECK_INT(f->state, with->state);
     CHECK_INT(f->type, with->type);
     CHECK_STR(f->name, with->name);
@@ -166,6 +168,7 @@ static void change(void)
         if (CPU_ISSET(cpu, &first.processors))
             CPU_SET(cpu, &one);
     sched_setaffinity(0, sizeof one, &one);
+    feraiseexcept(FE_DIVBYZERO);
     fesetround(FE_UPWARD);
     pthread_setname_np(pthread_self(), "the hook's");
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
