@@ -8,9 +8,11 @@
 // any two steps for as long as it likes.
 //
 // Other processors, as arm64's, may also look before it is time for it, as soon as the thread tries the lock; but what an
-// interrupt comes upon is looked at once more after it. Their other liberties are none here: but for the store that frees
-// a lock, the look after it, and the first try, whose failure settles nothing, all steps are sequentially consistent
-// operations or system calls.
+// interrupt comes upon is looked at once more after it. And the store that frees a lock may stay behind while the thread
+// takes another one: C11 allows it of a release and an acquire, and so do processors, though not arm64, whose acquiring
+// exchange waits for a releasing store. Their other liberties are none here: but for the store that frees a lock, the look
+// after it, and the first try, whose failure settles nothing, all steps are sequentially consistent operations or system
+// calls.
 //
 // A [World] is a few threads that take and give back a lock or two, as often as they like, and stop when they like.
 // [World.Search] visits every state that can come of it.

@@ -110,7 +110,9 @@ func (m *moves) step(s state, i int) {
 			m.add(s, i, try)
 		}
 	case try:
-		s.drain(i)
+		if !m.Late || t.buffer == t.lock { // a thread sees its own stores
+			s.drain(i)
+		}
 		switch {
 		case s.held[t.lock]:
 			t.early, t.seen = false, false
@@ -226,6 +228,9 @@ func (m *moves) unlocker(s state, i int) {
 	t := &s.threads[i]
 	switch t.pc {
 	case held:
+		if t.buffer != nothing {
+			return // until the one before has reached the memory
+		}
 		t.timed = false
 		if m.Defect == LookFirst {
 			t.seen = s.sleeps

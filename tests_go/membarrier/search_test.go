@@ -17,6 +17,10 @@ var worlds = []World{
 	{Name: "four threads, two locks", Threads: [][]uint8{{0}, {0}, {1}, {1}}},
 	{Name: "two locks look at one word", Threads: [][]uint8{{0, 1}, {0}, {1}}},
 	{Name: "two locks, early looks", Threads: [][]uint8{{0, 1}, {0}, {1}}, Early: true},
+	{Name: "two locks, early looks, unlocks pay", Threads: [][]uint8{{0, 1}, {0}, {1}}, Mode: UnlockersPay, Early: true},
+	{Name: "two locks, early looks, refused at times", Threads: [][]uint8{{0, 1}, {0}, {1}}, Mode: RefusedAtTimes, Early: true},
+	{Name: "two locks, late stores", Threads: [][]uint8{{0, 1}, {0, 1}, {0}}, Early: true, Late: true},
+	{Name: "two locks, late stores, refused at times", Threads: [][]uint8{{0, 1}, {0}, {1}}, Mode: RefusedAtTimes, Early: true, Late: true},
 	{Name: "two locks, unlocks pay", Threads: [][]uint8{{0, 1}, {0}, {1}}, Mode: UnlockersPay},
 	{Name: "two locks, refused at times", Threads: [][]uint8{{0, 1}, {0}, {1}}, Mode: RefusedAtTimes},
 }

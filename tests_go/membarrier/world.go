@@ -17,6 +17,7 @@ type World struct {
 	Threads [][]uint8 // which locks each of them takes, one at a time
 	Mode    Mode
 	Early   bool // a processor may look early, as arm64's do: from when it tries the lock
+	Late    bool // and a store that frees a lock may stay behind while its thread takes another one, as C11 allows
 	Defect  Defect
 }
 
