@@ -64,7 +64,7 @@ check() {
 # go_test STAGE MODULE ARGUMENT...: each test and subtest is a case; the log is shown if one failed. The
 # searches are long: the ten minutes that go test allows by itself may not do on a busy machine.
 go_test() {
-    local log="$logs/${1// /-}.log" code
+    local log="$logs/${1//[ \/]/-}.log" code
     echo "== $1"
     go -C "$2" test -v -timeout 30m "${@:3}" >"$log" 2>&1
     code=$?
