@@ -4,8 +4,17 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 
+# Only from the command line: who builds kernels has one in the environment. Empty: this machine's.
+ARCH :=
+ifneq ($(filter-out arm64,$(ARCH)),)
+$(error ARCH=$(ARCH): the other processor that make builds for is arm64, see docs/platforms.md)
+endif
+ifneq ($(if $(ARCH),$(filter-out all clean,$(MAKECMDGOALS))),)
+$(error ARCH=$(ARCH) builds the library alone; make test-arm64 tests it, and CMake installs it)
+endif
+
 # libasyncpool.so is a link to a link to the library; make looks at the time of the last.
-LIBRARY := build/lib/libasyncpool.so
+LIBRARY := build/$(addsuffix /,$(ARCH))lib/libasyncpool.so
 SOURCES := go.mod go.sum $(wildcard include/asyncpool/*.h) abi/build.sh abi/asyncpool.map \
 	$(shell find abi bridge pool -name '*.go' ! -name '*_test.go' -o -name '*.[chs]')
 
@@ -24,9 +33,13 @@ EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 
 all: $(LIBRARY)
 
-$(LIBRARY): $(SOURCES)
+build/lib/libasyncpool.so: $(SOURCES)
 	@abi/need.sh go ca-certificates gcc libc6-dev
 	abi/build.sh build/lib
+
+build/arm64/lib/libasyncpool.so: $(SOURCES)
+	@abi/need.sh go ca-certificates gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+	GOARCH=arm64 CC=aarch64-linux-gnu-gcc abi/build.sh build/arm64/lib
 
 demo: build/examples/sqlite_demo
 	build/examples/sqlite_demo
@@ -133,6 +146,11 @@ CHECKED := test-asan test-tsan test-ubsan test-core test-valgrind test-helgrind
 $(CHECKED): test-%: need-test
 	@tests_c/scripts/all.sh $*
 
+# The quick C tests for arm64, under an emulator of the processor.
+.PHONY: test-arm64 need-arm64
+test-arm64: need-arm64
+	@tests_c/scripts/all.sh arm64
+
 # QUICK=1: fewer cells, shorter. ROUNDS= and SECS= say how often and how long each cell is measured, ONLY=
 # which groups, as a regular expression for the beginning of their names.
 bench: $(LIBRARY) | need-bench
@@ -205,6 +223,10 @@ need-test: need-fuzz need-docs need-format
 		valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser \
 		php8.2-sqlite3 php8.2-pgsql php8.2-mysql mariadb-server-core php-doctrine-dbal composer abigail-tools
 
+need-arm64:
+	@abi/need.sh go ca-certificates gcc libc6-dev make cmake pkg-config gcc-aarch64-linux-gnu g++-aarch64-linux-gnu \
+		libc6-dev-arm64-cross qemu-user
+
 need-cover:
 	@abi/need.sh gcovr
 
@@ -233,6 +255,8 @@ help:
 	@echo 'make cover       which lines of pool/ and bridge/ the tests reach, and why not all'
 	@echo 'make test-asan   the C and PHP tests with a checker; also test-tsan, test-ubsan, test-valgrind,'
 	@echo '                 test-helgrind'
+	@echo 'make ARCH=arm64  build/arm64/lib/libasyncpool.so, by the cross compiler; make test-arm64: the quick'
+	@echo '                 C tests of it, under qemu'
 	@echo 'make format      what you have changed, by clang-format-14 and gofmt; FILES='
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'

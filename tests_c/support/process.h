@@ -13,8 +13,9 @@
 #include <unistd.h>
 
 /* Does the size of the process tell what the library keeps? Two sanitizers keep what is freed, or a shadow of what was
- * touched; valgrind does both. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(POOL_UCONTEXT_VALGRIND)
+ * touched; valgrind does both. An emulator keeps something of each thread that has ended. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(POOL_UCONTEXT_VALGRIND) || \
+    defined(CHECK_EMULATED)
 enum { PROCESS_MEMORY_TELLS = 0 };
 #else
 enum { PROCESS_MEMORY_TELLS = 1 };
