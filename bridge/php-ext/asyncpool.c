@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include "ext/standard/info.h"
+#include "functions_arginfo.h"
 
 ZEND_DECLARE_MODULE_GLOBALS(asyncpool)
 
@@ -20,6 +21,9 @@ static PHP_MINIT_FUNCTION(asyncpool)
     asyncpool_pool_register();
     asyncpool_stats_register();
     asyncpool_ref_register();
+    asyncpool_coroutine_register();
+    asyncpool_loop_register();
+    asyncpool_runtime_register();
     return SUCCESS;
 }
 
@@ -31,13 +35,14 @@ static PHP_MSHUTDOWN_FUNCTION(asyncpool)
 
 static PHP_RINIT_FUNCTION(asyncpool)
 {
-    asyncpool_loop_unknown();
+    asyncpool_runtime_begin();
     return SUCCESS;
 }
 
 static PHP_RSHUTDOWN_FUNCTION(asyncpool)
 {
     asyncpool_waits_abandon();
+    asyncpool_runtime_end();
     return SUCCESS;
 }
 
@@ -57,7 +62,7 @@ static PHP_MINFO_FUNCTION(asyncpool)
 zend_module_entry asyncpool_module_entry = {
     STANDARD_MODULE_HEADER,
     "asyncpool",
-    NULL,
+    ext_functions,
     PHP_MINIT(asyncpool),
     PHP_MSHUTDOWN(asyncpool),
     PHP_RINIT(asyncpool),

@@ -129,15 +129,20 @@ static void dispose(pool_fcall_t *fcall)
         pefree(hooks, true);
 }
 
-/* A closure, as PHP makes of a callable: what it may call is decided here and now. */
-static bool take(asyncpool_hook_t *hook, zval *callable)
+bool asyncpool_closure_of(zval *callable, zval *closure)
 {
     if (Z_TYPE_P(callable) == IS_OBJECT && Z_OBJCE_P(callable) == zend_ce_closure)
-        ZVAL_COPY(&hook->closure, callable);
+        ZVAL_COPY(closure, callable);
     else
-        zend_call_method(NULL, zend_ce_closure, NULL, "fromcallable", sizeof "fromcallable" - 1, &hook->closure, 1,
-                         callable, NULL);
-    return !EG(exception) && zend_is_callable_ex(&hook->closure, NULL, 0, NULL, &hook->cache, NULL);
+        zend_call_method(NULL, zend_ce_closure, NULL, "fromcallable", sizeof "fromcallable" - 1, closure, 1, callable,
+                         NULL);
+    return !EG(exception);
+}
+
+static bool take(asyncpool_hook_t *hook, zval *callable)
+{
+    return asyncpool_closure_of(callable, &hook->closure) &&
+           zend_is_callable_ex(&hook->closure, NULL, 0, NULL, &hook->cache, NULL);
 }
 
 asyncpool_hooks_t *asyncpool_hooks_new(pool_obj_t *owner, zval *callables[ASYNCPOOL_HOOKS])

@@ -271,10 +271,7 @@ static void wait_for(pool_obj_t *obj, asyncpool_op_t *op, int64_t until_ns)
 }
 
 /* The loop calls the wait hopeless. What runs after that, a destructor for one, may have served it. */
-static bool is_verdict(const zend_object *error)
-{
-    return zend_string_equals_literal(error->ce->name, "Async\\DeadlockError");
-}
+static bool is_verdict(const zend_object *error) { return instanceof_function(error->ce, asyncpool_ce_deadlock); }
 
 pool_ask_kind_t asyncpool_next(pool_obj_t *obj, asyncpool_op_t *op, const pool_answer_t *word, pool_ask_t *ask)
 {

@@ -7,7 +7,7 @@
 #include "exceptions_arginfo.h"
 
 zend_class_entry *asyncpool_ce_async_exception, *asyncpool_ce_pool_exception, *asyncpool_ce_timeout,
-    *asyncpool_ce_unavailable, *asyncpool_ce_cancellation, *asyncpool_ce_try_later;
+    *asyncpool_ce_unavailable, *asyncpool_ce_cancellation, *asyncpool_ce_deadlock, *asyncpool_ce_try_later;
 static zend_class_entry *overloaded_ce;
 
 void asyncpool_exceptions_register(void)
@@ -19,6 +19,7 @@ void asyncpool_exceptions_register(void)
     asyncpool_ce_try_later = register_class_Async_TryLater(asyncpool_ce_pool_exception);
     asyncpool_ce_unavailable = register_class_Async_ServiceUnavailableException(asyncpool_ce_async_exception);
     asyncpool_ce_cancellation = register_class_Async_AsyncCancellation(zend_ce_error);
+    asyncpool_ce_deadlock = register_class_Async_DeadlockError(zend_ce_error);
 }
 
 void asyncpool_throw_status(pool_status_t status)

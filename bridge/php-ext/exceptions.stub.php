@@ -34,3 +34,7 @@ class ServiceUnavailableException extends AsyncException
 class AsyncCancellation extends \Error
 {
 }
+
+class DeadlockError extends \Error
+{
+}

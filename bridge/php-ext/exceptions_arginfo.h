@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 4d765dff0a38585c26fbb05572c4fec420a6d46c */
+ * Stub hash: 47836dca401830c833af2f3b3e1cf581d6358fe6 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_TryLater___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, ms, IS_LONG, 0)
@@ -43,6 +43,11 @@ static const zend_function_entry class_Async_ServiceUnavailableException_methods
 
 
 static const zend_function_entry class_Async_AsyncCancellation_methods[] = {
+	ZEND_FE_END
+};
+
+
+static const zend_function_entry class_Async_DeadlockError_methods[] = {
 	ZEND_FE_END
 };
 
@@ -117,6 +122,16 @@ static zend_class_entry *register_class_Async_AsyncCancellation(zend_class_entry
 	zend_class_entry ce, *class_entry;
 
 	INIT_NS_CLASS_ENTRY(ce, "Async", "AsyncCancellation", class_Async_AsyncCancellation_methods);
+	class_entry = zend_register_internal_class_ex(&ce, class_entry_Error);
+
+	return class_entry;
+}
+
+static zend_class_entry *register_class_Async_DeadlockError(zend_class_entry *class_entry_Error)
+{
+	zend_class_entry ce, *class_entry;
+
+	INIT_NS_CLASS_ENTRY(ce, "Async", "DeadlockError", class_Async_DeadlockError_methods);
 	class_entry = zend_register_internal_class_ex(&ce, class_entry_Error);
 
 	return class_entry;

@@ -15,6 +15,8 @@
 
 #include "php_asyncpool.h"
 
+#include "loop.h"
+
 #ifdef ZTS
 #error "A pool's resources are values of one PHP thread: use a PHP without ZTS."
 #endif
@@ -51,23 +53,13 @@ bool asyncpool_load_or_throw(void);
 
 /* ---- the module ---- */
 
-/* What is known of PHP's loop until the request ends, see loop.c. */
-typedef struct asyncpool_loop {
-    zend_object *loop;         /* borrowed: the package has it; NULL: not known */
-    bool forked;               /* it is another one since the last fork, or will be */
-    zend_class_entry *runtime; /* that is asked for it */
-    zend_class_entry *ce;      /* of the loop that has these methods: */
-    zend_function *wait_id, *suspend, *resume;
-} asyncpool_loop_t;
-
 ZEND_BEGIN_MODULE_GLOBALS(asyncpool)
     char *library; /* ini: asyncpool.library */
     asyncpool_loop_t loop;
-    struct asyncpool_wait *woken, *last; /* waits that can go on and have not been told PHP's loop yet */
-    struct asyncpool_caller *callers;    /* C code that waits, see scheduler.c */
-    struct pool_obj_s *makers;           /* pools that create behind, see makers.c */
-    bool bailed;                         /* a fatal error waits for the library to return: see callable.c */
-    bool interrupted;                    /* a signal handler waits for the end of a section: see undisturbed.c */
+    struct asyncpool_caller *callers; /* C code that waits, see scheduler.c */
+    struct pool_obj_s *makers;        /* pools that create behind, see makers.c */
+    bool bailed;                      /* a fatal error waits for the library to return: see callable.c */
+    bool interrupted;                 /* a signal handler waits for the end of a section: see undisturbed.c */
 ZEND_END_MODULE_GLOBALS(asyncpool)
 
 ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
@@ -76,7 +68,7 @@ ZEND_EXTERN_MODULE_GLOBALS(asyncpool)
 /* ---- exceptions.c ---- */
 
 extern zend_class_entry *asyncpool_ce_async_exception, *asyncpool_ce_pool_exception, *asyncpool_ce_timeout,
-    *asyncpool_ce_unavailable, *asyncpool_ce_cancellation, *asyncpool_ce_try_later;
+    *asyncpool_ce_unavailable, *asyncpool_ce_cancellation, *asyncpool_ce_deadlock, *asyncpool_ce_try_later;
 void asyncpool_exceptions_register(void);
 /* Is this a factory's word that it is to be asked later? Then *ms says when. */
 bool asyncpool_is_later(zend_object *exception, zend_long *ms);
@@ -181,6 +173,8 @@ typedef struct asyncpool_hooks {
     uint32_t refs;
 } asyncpool_hooks_t;
 
+/* A closure, as PHP makes of a callable: what it may call is decided here and now. False and an exception: it is none. */
+bool asyncpool_closure_of(zval *callable, zval *closure);
 /* Makes hooks of callables, of which all but the first may be NULL. NULL and an exception: one is none. */
 asyncpool_hooks_t *asyncpool_hooks_new(struct pool_obj_s *owner, zval *callables[ASYNCPOOL_HOOKS]);
 /* The owner lets them go. */
@@ -216,39 +210,26 @@ void asyncpool_leaked(struct pool_obj_s *obj, const pool_lend_t *lend);
 /* Lets a strategy go that is not the pool's any more, when no call of one is under way. */
 void asyncpool_strategy_let_go(struct pool_obj_s *obj, zend_object *strategy);
 
-/* ---- loop.c: PHP's loop ---- */
+/* ---- period.c: healthchecks ---- */
 
-/* The loop of this script, with a reference; NULL and an exception: there is none. */
-zend_object *asyncpool_loop(void);
-const asyncpool_loop_t *asyncpool_loop_methods(const zend_object *loop);
-/* result: NULL: it has none that matters. */
-void asyncpool_loop_call(zend_object *loop, zend_function *method, zval *result, uint32_t count, zval *arguments);
-/* At the beginning of a request: what was known of the loop of another is forgotten. */
-void asyncpool_loop_unknown(void);
 /* Calls ref->sweep() again and again; answers a number for asyncpool_timer_stop(). */
 zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *ref);
 void asyncpool_timer_stop(zend_long timer);
 
-/* ---- scheduler.c: waiting in PHP's loop ---- */
+/* ---- scheduler.c: waiting for the library, in the loop of loop.h ---- */
 
 /* A flow that waits with an op: pool_op_t.data. */
-typedef struct asyncpool_wait {
+typedef struct asyncpool_waiter {
     pool_op_t *op;
-    zend_object *loop;
-    zend_long id; /* of its wait in the loop; 0: it does not wait */
-    bool woken;   /* the library has said that it can go on */
-    bool queued;  /* it is in the list of those that PHP's loop has to be told of */
-    struct asyncpool_wait *next, *previous;
-} asyncpool_wait_t;
+    asyncpool_wait_t *wait; /* NULL: it does not wait */
+    bool woken;             /* the library has said that it can go on */
+} asyncpool_waiter_t;
 
 extern const pool_scheduler_t asyncpool_scheduler;
 /* Waits until the op can go on or the time has come, or throws. */
-void asyncpool_wait(asyncpool_wait_t *wait, int64_t until_ns, zend_object *label);
-/* Tells the loop of those that the library has woken. After every call that may have done that. Nobody else's PHP
- * code runs: see asyncpool_undisturbed(). */
+void asyncpool_wait(asyncpool_waiter_t *waiter, int64_t until_ns, zend_object *label);
+/* After every call of the library that may have made somebody ready, or a creation due. Nobody else's PHP code runs. */
 void asyncpool_wake(void);
-/* The flow with this wait does not come back. */
-void asyncpool_wait_forget(asyncpool_wait_t *wait);
 /* At the end of a request: ends the waits of C code that a fatal error has left behind. */
 void asyncpool_waits_abandon(void);
 
@@ -260,7 +241,7 @@ void asyncpool_waits_abandon(void);
  */
 typedef struct asyncpool_op {
     pool_op_t op; /* first */
-    asyncpool_wait_t wait;
+    asyncpool_waiter_t wait;
     pool_status_t status;         /* how it ended */
     zend_object *error;           /* what its caller is thrown, whatever the status is */
     zend_object *failure;         /* why what it has begun to make was not made; thrown, if it ends with that */

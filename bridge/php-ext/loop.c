@@ -1,130 +1,155 @@
-/* PHP's loop, that of the package: it is found once, and called. */
+/* The loop as PHP code sees it, which the classes of the package that are PHP on either binding use: as those of
+ * bridge/php/src/Internal/Loop.php. Waits have ids there, which are never used twice. */
 #include "internal.h"
 
+#include "zend_closures.h"
 #include "zend_exceptions.h"
-#include "zend_fibers.h"
+#include "zend_interfaces.h"
+#include "loop_arginfo.h"
 
-#include <pthread.h>
+zend_class_entry *asyncpool_ce_revolt_loop;
+static zend_class_entry *fiber_loop_ce;
 
-/* Asks the package. NULL and an exception: there is none. */
-static zend_object *ask_for_loop(void)
+static HashTable *waits(void) { return ASYNCPOOL_G(loop).waits; }
+
+void asyncpool_loop_register(void)
 {
-    asyncpool_loop_t *known = &ASYNCPOOL_G(loop);
-    zval loop;
-    if (UNEXPECTED(!known->runtime)) {
-        zend_string *name = zend_string_init(ZEND_STRL("Async\\Internal\\Runtime"), 0);
-        known->runtime = zend_lookup_class(name);
-        zend_string_release(name);
+    zend_class_entry *wait_loop_ce = register_class_Async_Internal_WaitLoop(register_class_Async_Internal_Loop());
+    fiber_loop_ce = register_class_Async_Internal_FiberLoop(wait_loop_ce);
+    asyncpool_ce_revolt_loop = register_class_Async_Internal_RevoltLoop(wait_loop_ce);
+}
+
+void asyncpool_loop_object(zval *result)
+{
+    object_init_ex(result, ASYNCPOOL_G(loop).has_revolt ? asyncpool_ce_revolt_loop : fiber_loop_ce);
+}
+
+static asyncpool_wait_t *find(zend_long id)
+{
+    return waits() ? zend_hash_index_find_ptr(waits(), (zend_ulong)id) : NULL;
+}
+
+static void free_unused(zval *wait) { asyncpool_wait_free(Z_PTR_P(wait)); }
+
+PHP_METHOD(Async_Internal_WaitLoop, waitId)
+{
+    ZEND_PARSE_PARAMETERS_NONE();
+    asyncpool_wait_t *wait = asyncpool_wait_new();
+    if (!wait)
+        RETURN_THROWS();
+    if (!waits()) {
+        ALLOC_HASHTABLE(ASYNCPOOL_G(loop).waits);
+        zend_hash_init(waits(), 8, NULL, free_unused, false);
     }
-    ZVAL_UNDEF(&loop);
-    if (known->runtime)
-        zend_call_known_function(zend_hash_str_find_ptr(&known->runtime->function_table, ZEND_STRL("loop")), NULL,
-                                 known->runtime, &loop, 0, NULL, NULL);
-    else if (!EG(exception))
-        zend_throw_exception(asyncpool_ce_async_exception,
-                             "asyncpool: to wait takes the coroutines of the package asyncpool/asyncpool: "
-                             "require its autoload.php",
-                             0);
-    if (Z_TYPE(loop) == IS_OBJECT)
-        return Z_OBJ(loop);
-    zval_ptr_dtor(&loop);
-    return NULL;
+    zend_long id = ++ASYNCPOOL_G(loop).last_wait;
+    zend_hash_index_add_new_ptr(waits(), (zend_ulong)id, wait);
+    RETURN_LONG(id);
 }
 
-static void in_child(void)
+/* Until it has returned, the id is known; then the table lets the wait go. */
+PHP_METHOD(Async_Internal_WaitLoop, suspend)
 {
-    ASYNCPOOL_G(loop).loop = NULL;
-    ASYNCPOOL_G(loop).forked = true;
-}
-
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, in_child); }
-
-/*
- * The package has the same one until a fork, so it is asked once. In a child it makes another one, but not before it is
- * asked in the main flow.
- */
-zend_object *asyncpool_loop(void)
-{
-    asyncpool_loop_t *known = &ASYNCPOOL_G(loop);
-    if (EXPECTED(known->loop != NULL)) {
-        GC_ADDREF(known->loop);
-        return known->loop;
+    zend_long id, until_ns = ASYNCPOOL_NEVER;
+    zend_object *label = NULL;
+    bool follows = false;
+    ZEND_PARSE_PARAMETERS_START(1, 4)
+    Z_PARAM_LONG(id)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_LONG(until_ns)
+    Z_PARAM_OBJ_OF_CLASS_OR_NULL(label, zend_ce_stringable)
+    Z_PARAM_BOOL(follows)
+    ZEND_PARSE_PARAMETERS_END();
+    asyncpool_wait_t *wait = find(id);
+    if (!wait) {
+        zend_argument_value_error(1, "must be the id of a wait that is not over");
+        RETURN_THROWS();
     }
-    zend_object *loop = ask_for_loop();
-    if (loop && (!known->forked || !EG(active_fiber))) {
-        known->loop = loop;
-        known->forked = false;
-    }
-    return loop;
+    wait->id = id;
+    asyncpool_suspend(wait, until_ns, label, follows, return_value);
 }
 
-void asyncpool_loop_unknown(void) { memset(&ASYNCPOOL_G(loop), 0, sizeof ASYNCPOOL_G(loop)); }
-
-void asyncpool_loop_call(zend_object *loop, zend_function *function, zval *result, uint32_t count, zval *arguments)
+void asyncpool_wait_unknown(zend_long id)
 {
-    zval ignored;
-    ZVAL_UNDEF(&ignored);
-    zend_call_known_instance_method(function, loop, result ? result : &ignored, count, arguments);
-    if (!result)
-        zval_ptr_dtor(&ignored);
-}
-
-static zend_function *method(const zend_object *loop, const char *name, size_t length)
-{
-    return zend_hash_str_find_ptr(&loop->ce->function_table, name, length);
-}
-
-const asyncpool_loop_t *asyncpool_loop_methods(const zend_object *loop)
-{
-    asyncpool_loop_t *known = &ASYNCPOOL_G(loop);
-    if (UNEXPECTED(known->ce != loop->ce)) {
-        known->wait_id = method(loop, ZEND_STRL("waitid"));
-        known->suspend = method(loop, ZEND_STRL("suspend"));
-        known->resume = method(loop, ZEND_STRL("resume"));
-        known->ce = loop->ce;
-    }
-    return known;
-}
-
-/* ---- healthchecks ---- */
-
-typedef struct period {
-    zend_long milliseconds, number;
-    zend_object *ref;
-} period_t;
-
-static void start(void *argument)
-{
-    period_t *timer = argument;
-    zend_object *loop = asyncpool_loop();
-    zval arguments[2], number;
-    if (!loop)
+    zval *wait = waits() ? zend_hash_index_find(waits(), (zend_ulong)id) : NULL;
+    if (!wait)
         return;
-    ZVAL_LONG(&arguments[0], timer->milliseconds);
-    asyncpool_ref_sweeper(timer->ref, &arguments[1]);
-    ZVAL_LONG(&number, 0);
-    asyncpool_loop_call(loop, method(loop, ZEND_STRL("every")), &number, 2, arguments);
-    zval_ptr_dtor(&arguments[1]);
-    OBJ_RELEASE(loop);
-    timer->number = Z_TYPE(number) == IS_LONG ? Z_LVAL(number) : 0;
+    waits()->pDestructor = NULL;
+    zend_hash_index_del(waits(), (zend_ulong)id);
+    waits()->pDestructor = free_unused;
 }
 
-static void stop(void *argument)
+PHP_METHOD(Async_Internal_WaitLoop, pass)
 {
-    zend_object *loop = asyncpool_loop();
-    zval number;
-    if (!loop)
+    ZEND_PARSE_PARAMETERS_NONE();
+    asyncpool_pass();
+}
+
+PHP_METHOD(Async_Internal_WaitLoop, resume)
+{
+    zend_long id;
+    zval *value = NULL;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+    Z_PARAM_LONG(id)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_ZVAL(value)
+    ZEND_PARSE_PARAMETERS_END();
+    asyncpool_wait_t *wait = find(id);
+    if (!wait)
         return;
-    ZVAL_LONG(&number, *(zend_long *)argument);
-    asyncpool_loop_call(loop, method(loop, ZEND_STRL("cancel")), NULL, 1, &number);
-    OBJ_RELEASE(loop);
+    asyncpool_resume(wait, value);
+    asyncpool_revolt_wake();
 }
 
-zend_long asyncpool_timer_start(zend_long milliseconds, zend_object *ref)
+PHP_METHOD(Async_Internal_WaitLoop, throw)
 {
-    period_t timer = {milliseconds, 0, ref};
-    asyncpool_undisturbed(start, &timer);
-    return timer.number;
+    zend_long id;
+    zend_object *error;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+    Z_PARAM_LONG(id)
+    Z_PARAM_OBJ_OF_CLASS(error, zend_ce_throwable)
+    ZEND_PARSE_PARAMETERS_END();
+    asyncpool_wait_t *wait = find(id);
+    if (!wait)
+        return;
+    asyncpool_throw(wait, error);
+    asyncpool_revolt_wake();
 }
 
-void asyncpool_timer_stop(zend_long timer) { asyncpool_undisturbed(stop, &timer); }
+PHP_METHOD(Async_Internal_WaitLoop, spawn)
+{
+    zval *body;
+    bool background = false;
+    ZEND_PARSE_PARAMETERS_START(1, 2)
+    Z_PARAM_OBJECT_OF_CLASS(body, zend_ce_closure)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_BOOL(background)
+    ZEND_PARSE_PARAMETERS_END();
+    OBJ_RELEASE(&asyncpool_spawn(body, true, background)->std);
+    asyncpool_revolt_wake();
+}
+
+PHP_METHOD(Async_Internal_WaitLoop, every)
+{
+    zend_long milliseconds;
+    zval *callback;
+    ZEND_PARSE_PARAMETERS_START(2, 2)
+    Z_PARAM_LONG(milliseconds)
+    Z_PARAM_OBJECT_OF_CLASS(callback, zend_ce_closure)
+    ZEND_PARSE_PARAMETERS_END();
+    RETURN_LONG(asyncpool_every(milliseconds, callback));
+}
+
+PHP_METHOD(Async_Internal_WaitLoop, cancel)
+{
+    zend_long timer;
+    ZEND_PARSE_PARAMETERS_START(1, 1)
+    Z_PARAM_LONG(timer)
+    ZEND_PARSE_PARAMETERS_END();
+    asyncpool_every_stop(timer);
+}
+
+PHP_METHOD(Async_Internal_WaitLoop, finish)
+{
+    ZEND_PARSE_PARAMETERS_NONE();
+    RETURN_BOOL(asyncpool_finish());
+}

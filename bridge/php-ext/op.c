@@ -44,7 +44,6 @@ void asyncpool_op_spare(pool_obj_t *obj, asyncpool_op_t *op)
         return;
     op->error = op->failure = op->refusal = op->verdict = NULL;
     asyncpool_op_bury(op);
-    asyncpool_wait_forget(&op->wait);
     op->next = obj->spare;
     obj->spare = op;
     if (UNEXPECTED(obj->failure) && !obj->busy) { /* its trace may know the pool */

@@ -63,19 +63,16 @@ typedef struct later {
     size_t length;
 } later_t;
 
-/* Where there is no loop nothing can wait, and who tries to is told so. */
 static void spawn(void *argument)
 {
     later_t *later = argument;
-    zend_object *loop = asyncpool_loop();
-    zval arguments[2];
-    if (loop) {
-        closure_of(later->ref, later->method, later->length, &arguments[0]);
-        ZVAL_TRUE(&arguments[1]);
-        asyncpool_loop_call(loop, zend_hash_str_find_ptr(&loop->ce->function_table, ZEND_STRL("spawn")), NULL, 2,
-                            arguments);
-        zval_ptr_dtor(&arguments[0]);
-        OBJ_RELEASE(loop);
+    zval closure;
+    if (asyncpool_loop_ready()) {
+        closure_of(later->ref, later->method, later->length, &closure);
+        asyncpool_coroutine_t *coroutine = asyncpool_spawn(&closure, true, true);
+        OBJ_RELEASE(&coroutine->std);
+        zval_ptr_dtor(&closure);
+        asyncpool_revolt_wake();
     }
     asyncpool_drop();
 }

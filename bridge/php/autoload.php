@@ -5,8 +5,8 @@
  *
  *     require 'bridge/php/autoload.php';
  *
- * Where the extension asyncpool has brought Async\Pool, the rest is loaded and works with that. Where another one has,
- * or another copy of this was loaded, it stays out of the way.
+ * Where the extension asyncpool is loaded, only the classes are that it does not bring. Where another one has brought
+ * Async\Pool, or another copy of this was loaded, it stays out of the way.
  */
 
 declare(strict_types=1);
@@ -14,9 +14,9 @@ declare(strict_types=1);
 (static function (): void {
     // What opcache.preload has loaded of this package is this package, not another copy.
     $from = match (true) {
+        extension_loaded('asyncpool') => null,
         function_exists('Async\spawn') => (new ReflectionFunction('Async\spawn'))->getFileName(),
-        class_exists(Async\Pool::class, false) && !extension_loaded('asyncpool')
-            => (new ReflectionClass(Async\Pool::class))->getFileName(),
+        class_exists(Async\Pool::class, false) => (new ReflectionClass(Async\Pool::class))->getFileName(),
         default => null,
     };
     if ($from !== null && !str_starts_with((string) $from, __DIR__ . '/src/')) {

@@ -44,7 +44,7 @@ foreach (deeds() as $name => [$prepare, $do]) {
         Watched::$wrong = [];
     }
 }
-echo $thrown > 100 ? "thrown\n" : "thrown $thrown times only\n";
+echo $thrown > 50 ? "thrown\n" : "thrown $thrown times only\n";
 unset($w);
 echo live(), "\n";
 ?>

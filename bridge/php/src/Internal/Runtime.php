@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/runtime.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;

@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/together.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;

@@ -1,5 +1,7 @@
 <?php
 
+// Twin: bridge/php-ext/wait_loop.c.
+
 declare(strict_types=1);
 
 namespace Async\Internal;
