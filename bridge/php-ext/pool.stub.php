@@ -30,10 +30,10 @@ final class Pool implements \Countable, CircuitBreaker
      * Creates a pool, and $min resources in it.
      *
      * A hook refuses a resource with false, or by throwing; whatever else it answers is fine. Of the options from
-     * $maxLifetime on each is off at 0, null or false. What is too old, used up or idle for too long is destroyed when it
-     * comes back, when somebody would be lent it, or by a pass in the background; leaks, and what is missing to $min and
-     * $minIdle, are looked after by the same passes. They come every $healthcheckInterval or, where that is 0, every eighth
-     * of the shortest limit (but at least 100 ms and at most 30 s), while some coroutine waits.
+     * $maxLifetime on each is off at 0, null or false. What is too old, used up or idle for too long is destroyed when
+     * it comes back, when somebody would be lent it, or by a pass in the background; leaks, and what is missing to $min
+     * and $minIdle, are looked after by the same passes. They come every $healthcheckInterval or, where that is 0,
+     * every eighth of the shortest limit (but at least 100 ms and at most 30 s), while some coroutine waits.
      *
      * @param callable(): T $factory makes a resource; what it throws reaches who needed one, see also TryLater
      * @param null|callable(T): mixed $destructor ends a resource that leaves the pool
@@ -53,13 +53,13 @@ final class Pool implements \Countable, CircuitBreaker
      * @param null|callable(Lend<T>): mixed $onLeak hears of it, once for each lend
      * @param int $maxWaiting how many may stand in line; one more gets an OverloadedException
      * @param int $createRetry milliseconds of the first pause after a creation that failed; who needs a resource waits
-     *                         for it, in place of being thrown what the factory has thrown; each pause is twice the last
+     *                         for it, in place of being thrown what it has thrown; each pause is twice the last
      * @param int $createRetryMax milliseconds of the longest pause; 0: 32 times $createRetry
      * @param bool $lifo what came back last is lent first; else what has been idle longest
      * @param bool $lazyMin the constructor makes nothing; the first pass makes $min
      * @param bool $createBehind no acquire() calls the factory: who finds nothing idle stands in line while a coroutine
      *                           makes a resource, and takes what comes first; its deadline is kept
-     * @param list<class-string> $discardOn exceptions after which with() discards its resource, and all that extend them
+     * @param list<class-string> $discardOn exceptions after which with() discards, and all that extend them
      * @param int $minIdle so many are kept idle, beyond what is lent
      * @param bool $timed lends are timed, and who acquires is noted: see lends() and stats(). Costs acquire() some time
      *
@@ -139,8 +139,8 @@ final class Pool implements \Countable, CircuitBreaker
     public function discard(mixed $resource): void {}
 
     /**
-     * Keeps a resource for good: it is the caller's from now on and not the pool's, which calls no hook for it any more.
-     * Who has waited longest has the place.
+     * Keeps a resource for good: it is the caller's from now on and not the pool's, which calls no hook for it any
+     * more. Who has waited longest has the place.
      *
      * @param T $resource
      *
@@ -187,8 +187,8 @@ final class Pool implements \Countable, CircuitBreaker
     public function drain(int $timeout = 0): void {}
 
     /**
-     * Has nothing that exists now lent again: after a failover, or when credentials have changed. What is idle is destroyed
-     * now, what is lent when it comes back. No lend ends, and nobody in line loses its place.
+     * Has nothing that exists now lent again: after a failover, or when credentials have changed. What is idle is
+     * destroyed now, what is lent when it comes back. No lend ends, and nobody in line loses its place.
      *
      * @throws PoolException when the pool is closed
      * @throws \Throwable what the destructors threw
@@ -196,8 +196,8 @@ final class Pool implements \Countable, CircuitBreaker
     public function evict(): void {}
 
     /**
-     * Changes how many resources there may be, and are to be. Who waits is served at once where there is room; idle ones
-     * above $max are destroyed now, lent ones when they come back. What is missing to $min the next pass makes.
+     * Changes how many resources there may be, and are to be. Who waits is served at once where there is room; idle
+     * ones above $max are destroyed now, lent ones when they come back. What is missing to $min the next pass makes.
      *
      * @throws \ValueError when a number is out of range
      * @throws PoolException when the pool is closed
@@ -236,9 +236,9 @@ final class Pool implements \Countable, CircuitBreaker
     public function setCircuitBreakerStrategy(?CircuitBreakerStrategy $strategy): void {}
 
     /**
-     * Has the library's own strategy decide about the circuit breaker, in place of the one before: it opens after so many
-     * failures in a row (a resource that beforeRelease refused, or a factory that failed), lets probes through after so many
-     * milliseconds, and closes after so many successes in a row.
+     * Has the library's own strategy decide about the circuit breaker, in place of the one before: it opens after so
+     * many failures in a row (a resource that beforeRelease refused, or a factory that failed), lets probes through
+     * after so many milliseconds, and closes after so many successes in a row.
      *
      * @param int $failures 0: no strategy any more
      * @param int $openMs milliseconds that it stays open before a caller may probe

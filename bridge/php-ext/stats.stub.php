@@ -7,9 +7,9 @@ namespace Async;
 /**
  * What has happened in a pool since it was made, and some of what is so now: {@see Pool::stats()}.
  *
- * All of one instant, and exact: $created is $destroyed + $detached + $count. A histogram has a bucket for what took less
- * than a microsecond, then one for each power of two: bucket i counts what took 2 ** (i - 1) microseconds and more, up to
- * 2 ** i; the last has all above.
+ * All of one instant, and exact: $created is $destroyed + $detached + $count. A histogram has a bucket for what took
+ * less than a microsecond, then one for each power of two: bucket i counts what took 2 ** (i - 1) microseconds and
+ * more, up to 2 ** i; the last has all above.
  *
  * @strict-properties
  */

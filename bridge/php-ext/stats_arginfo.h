@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 50598b99e7d4a435930d91e0c10ca7cae6602477 */
+ * Stub hash: 552e0dc579caf7760a5eeb99759660441399d3ae */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_PoolStats___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, counts, IS_ARRAY, 0)

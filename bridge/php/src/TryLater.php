@@ -9,8 +9,8 @@ namespace Async;
  *
  *     factory: fn() => $limit->allows() ? connect() : throw new TryLater(500, 'over the limit'),
  *
- * It is nobody's failure: the circuit breaker does not hear of it, whoever needs the resource waits on, first in line as
- * before, and no creation begins in this pool before the time is over. Whose own time is over by then is thrown it.
+ * It is nobody's failure: the circuit breaker does not hear of it, whoever needs the resource waits on, first in line
+ * as before, and no creation begins in this pool before the time is over. Whose own time is over by then is thrown it.
  * tryAcquire() answers null, and the creation of a pool, which cannot wait, fails with it.
  */
 class TryLater extends PoolException

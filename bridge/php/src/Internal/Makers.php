@@ -11,8 +11,8 @@ use FFI;
 /**
  * Makes what those in line wait for, of a pool whose callers do not call the factory: createBehind.
  *
- * How many creations are due is the library's affair, and asked after whatever may have changed it. Each runs in a fiber of
- * its own, in the background; here is only counted who was called and has not come.
+ * How many creations are due is the library's affair, and asked after whatever may have changed it. Each runs in a
+ * fiber of its own, in the background; here is only counted who was called and has not come.
  */
 final class Makers
 {

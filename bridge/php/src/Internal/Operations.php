@@ -154,7 +154,7 @@ final class Operations
         }
     }
 
-    /** @return array{int, int} the number of what is lent, and the id of the lend; 0: the library had no memory for one */
+    /** @return array{int, int} the number of what is lent, and the id of the lend; 0: there was no memory for one */
     private function lease(int $timeout): array
     {
         $op = $this->books->op(fragile: true);

@@ -110,7 +110,7 @@ final class Options
     /** Tells the library. */
     public function configure(CData $config, FFI $library): void
     {
-        // Passes may never come, in a script that never waits: who acquires reads the clock then, and sees who is too old.
+        // Passes may never come, in a script that never waits: who acquires reads the clock then.
         $readsClock = $this->timed || $this->maxLifetime > 0;
         $config->flags |= ($this->lifo ? $library->POOL_F_LIFO : 0)
             | ($this->createBehind ? $library->POOL_F_CREATE_BEHIND : 0)

@@ -15,8 +15,11 @@ use FFI;
  */
 final class Stats
 {
-    public function __construct(private readonly FFI $library, private readonly Books $books, private readonly Store $store)
-    {
+    public function __construct(
+        private readonly FFI $library,
+        private readonly Books $books,
+        private readonly Store $store,
+    ) {
     }
 
     public function stats(): PoolStats

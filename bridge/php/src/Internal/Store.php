@@ -20,7 +20,7 @@ final class Store
     /** @var array<int|string, int> the numbers by {@see Key} of the value */
     public array $numbers = [];
 
-    /** @var array<int, array{string, int|null}> by number, where it is noted, who has it: the place, and the coroutine */
+    /** @var array<int, array{string, int|null}> by number, if it is noted, who has it: the place, and the coroutine */
     public array $borrowers = [];
 
     /**
