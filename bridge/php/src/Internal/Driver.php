@@ -194,7 +194,7 @@ final class Driver implements \Stringable
     /** Suspends the flow until the op can go on, or is to be left. */
     private function waitFor(Op $op, int $untilNs): void
     {
-        $this->books->makers?->call();
+        $this->books->makers?->call($this->books->handle);
         try {
             $op->wait = $this->loop->waitId();
             if ($op->woken || $op->ended) { // between the library's word and the id

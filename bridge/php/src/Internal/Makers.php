@@ -24,15 +24,14 @@ final class Makers
     public function __construct(
         private readonly FFI $library,
         private readonly Loop $loop,
-        private readonly Books $books,
         private readonly \Closure $make,
     ) {
     }
 
-    /** Calls as many as are due. Who comes too late finds nothing to do. */
-    public function call(): void
+    /** Calls as many as are due in the pool with this handle. Who comes too late finds nothing to do. */
+    public function call(int $pool): void
     {
-        $due = $this->library->pool_creations_due($this->books->handle);
+        $due = $this->library->pool_creations_due($pool);
         while ($this->called < $due) {
             $this->called++;
             $this->loop->spawn($this->make, background: true);

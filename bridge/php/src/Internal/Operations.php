@@ -292,7 +292,7 @@ final class Operations
      */
     public function makeBehind(\Closure $make): void
     {
-        $this->books->makers = new Makers($this->library, $this->loop, $this->books, $make);
+        $this->books->makers = new Makers($this->library, $this->loop, $make);
     }
 
     /** Makes one for who waits in line. Who is first is told if it fails, and nobody else is there to be told. */
