@@ -25,7 +25,7 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-cpp demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
+.PHONY: all demo demo-cpp demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
 .PHONY: bench-docs docs install clean help
 .PHONY: need-sqlite need-cpp need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs need-postgres
@@ -72,6 +72,9 @@ demo-apr: build/examples/apr_demo build/examples/libasyncpool-apr.so
 
 demo-php: $(LIBRARY) | need-php
 	php examples/php/redis.php $(COROUTINES)
+
+demo-postgres: $(LIBRARY) | need-php-postgres
+	php examples/php/postgres.php
 
 # Async\Pool as a PHP extension: build/php-ext/asyncpool.so. PHP_EXT=linked links it with the library.
 php-ext: $(LIBRARY) | need-php-ext
@@ -194,6 +197,9 @@ need-redis:
 need-php:
 	@abi/need.sh php8.2-cli php8.2-redis redis-server
 
+need-php-postgres:
+	@abi/need.sh php8.2-cli php8.2-pgsql postgresql
+
 need-php-ext:
 	@abi/need.sh gcc libc6-dev make php8.2-cli php8.2-dev
 
@@ -247,6 +253,7 @@ help:
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
 	@echo 'make demo-apr    a program on APR, as it is and over asyncpool: build/examples/libasyncpool-apr.so'
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
+	@echo 'make demo-postgres  100 PHP coroutines over 10 PostgreSQL connections, beside PDO'
 	@echo 'make php-ext     build/php-ext/asyncpool.so: the class for PHP as an extension'
 	@echo 'make check       the quick tests, in a minute; ONLY=release: those of a folder, a file or one case'
 	@echo 'make test        every test, also under the sanitizers'

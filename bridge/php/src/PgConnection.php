@@ -50,13 +50,14 @@ final class PgConnection
         $connect = static fn () => \pg_connect($dsn, PGSQL_CONNECT_FORCE_NEW | PGSQL_CONNECT_ASYNC);
         $this->connection = PgResults::of($connect, 'PostgreSQL cannot be reached');
         try {
-            // One that has begun is waited for as one that writes. A host that does not answer is followed by the next.
-            for ($next = PGSQL_POLLING_WRITING; $next !== PGSQL_POLLING_OK; $next = \pg_connect_poll($this->connection)) {
+            $next = PGSQL_POLLING_WRITING; // as libpq has it of one that has just begun
+            while ($next !== PGSQL_POLLING_OK) {
                 $this->socket = match ($next) {
                     PGSQL_POLLING_READING, PGSQL_POLLING_WRITING => \pg_socket($this->connection),
                     default => throw $this->lost(),
                 };
                 $next === PGSQL_POLLING_READING ? readable($this->socket) : writable($this->socket);
+                $next = \pg_connect_poll($this->connection); // the socket may be another's now, of the next host
             }
             $this->socket = \pg_socket($this->connection);
         } catch (\Throwable $error) {

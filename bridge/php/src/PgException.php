@@ -10,7 +10,7 @@ namespace Async;
 class PgException extends AsyncException
 {
     /**
-     * @param string $sqlState five characters, as "23505" for a key that is there already; "08006": the connection is gone
+     * @param string $sqlState five characters: "23505", the key is there already; "08006", the connection is gone
      */
     public function __construct(string $message, public readonly string $sqlState, ?\Throwable $previous = null)
     {

@@ -5,13 +5,15 @@
 #     servers.sh down FOLDER   ends them
 #
 # They end with the process PID, too ("parent" is whoever calls this), so nothing is left however the tests end. In the
-# folder are the sockets, .s.PGSQL.5432 and mysql.sock, and what the servers say, in log.
+# folder are the sockets, .s.PGSQL.5432 and mysql.sock, and what the servers say, in log. ONLY=pgsql is for one of them.
 set -eu
 [ $# -eq 2 ] || [ "${1:-}" = keep ] || { echo "usage: servers.sh up PID | down FOLDER" >&2; exit 2; }
 
 initdb=$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null | sort -V | tail -n 1)
 postgres=${initdb%/initdb}
 mariadbd=$(PATH=$PATH:/usr/sbin command -v mariadbd || true)
+
+[ "${ONLY:-}" != pgsql ] || mariadbd=
 
 # As nobody, if this is root: servers do not run as root. They end with whoever has started them.
 as_nobody() {
