@@ -39,45 +39,49 @@ $meet = fn (int $number) => $pool->with(function (PgConnection $pg) use ($number
 echo implode(', ', await_all(array_map(fn ($number) => spawn($meet, $number), range(1, 8)))), "\n";
 echo counts($pool);
 
-$lock = spawn(fn () => $pool->with(fn (PgConnection $pg) => $pg->query('SELECT pg_advisory_lock(7), pg_sleep(0)')));
-await($lock);
+// Others use the server, too, and its locks: these are this test's.
+$lock = fn (int $number): string => '(' . getmypid() . ", $number)";
+$isWaited = fn (): bool => $server->admin()
+    ->query('SELECT count(*) FROM pg_locks WHERE NOT granted AND classid = ' . getmypid())->fetchColumn() > 0;
+$held = spawn(fn () => $pool->with(fn (PgConnection $pg) => $pg->query("SELECT pg_advisory_lock{$lock(7)}")));
+await($held);
 $pg = $pool->acquire();
 $holder = $pool->acquire();
 $holder->query('SELECT pg_advisory_unlock_all()');
-$holder->query('SELECT pg_advisory_lock(8)');
-$waiting = spawn(fn () => $pg->query('SELECT pg_advisory_lock(8)'));
-while ($server->admin()->query("SELECT count(*) FROM pg_locks WHERE NOT granted")->fetchColumn() < 1) {
+$holder->query("SELECT pg_advisory_lock{$lock(8)}");
+$waiting = spawn(fn () => $pg->query("SELECT pg_advisory_lock{$lock(8)}"));
+while (!$isWaited()) {
     suspend();
 }
 echo refused(fn () => $pg->query('SELECT 1')), "\n";
-$holder->query('SELECT pg_advisory_unlock(8)');
+$holder->query("SELECT pg_advisory_unlock{$lock(8)}");
 await($waiting);
 echo json_encode($pg->query('SELECT 1 AS n')), "\n";
 
 // Cancelled in a query: the server stops it, the connection is closed, and the pool makes another.
-$holder->query('SELECT pg_advisory_lock(9)');
-$waiting = spawn(fn () => $pool->with(fn (PgConnection $pg) => $pg->query('SELECT pg_advisory_lock(9)')));
-while ($server->admin()->query("SELECT count(*) FROM pg_locks WHERE NOT granted")->fetchColumn() < 1) {
+$holder->query("SELECT pg_advisory_lock{$lock(9)}");
+$waiting = spawn(fn () => $pool->with(fn (PgConnection $pg) => $pg->query("SELECT pg_advisory_lock{$lock(9)}")));
+while (!$isWaited()) {
     suspend();
 }
 $waiting->cancel();
 echo refused(fn () => await($waiting)), "\n";
-while ($server->admin()->query("SELECT count(*) FROM pg_locks WHERE NOT granted")->fetchColumn() > 0) {
+while ($isWaited()) {
     suspend();
 }
 echo counts($pool);
 
 // Closed by another while it waits.
-$waiting = spawn(fn () => $pg->query('SELECT pg_advisory_lock(9)'));
-while ($server->admin()->query("SELECT count(*) FROM pg_locks WHERE NOT granted")->fetchColumn() < 1) {
+$waiting = spawn(fn () => $pg->query("SELECT pg_advisory_lock{$lock(9)}"));
+while (!$isWaited()) {
     suspend();
 }
 $pg->close();
 echo refused(fn () => await($waiting)), "\n";
 $pool->release($pg);
 // Whoever waits when the script exits is dropped, and nobody waits for the server then.
-spawn(fn () => $pool->with(fn (PgConnection $pg) => $pg->query('SELECT pg_advisory_lock(9)')));
-while ($server->admin()->query("SELECT count(*) FROM pg_locks WHERE NOT granted")->fetchColumn() < 1) {
+spawn(fn () => $pool->with(fn (PgConnection $pg) => $pg->query("SELECT pg_advisory_lock{$lock(9)}")));
+while (!$isWaited()) {
     suspend();
 }
 echo counts($pool);
