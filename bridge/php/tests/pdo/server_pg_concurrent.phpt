@@ -79,13 +79,13 @@ while (!$isWaited()) {
 $pg->close();
 echo refused(fn () => await($waiting)), "\n";
 $pool->release($pg);
-// Whoever waits when the script exits is dropped, and nobody waits for the server then.
+// Who waits when a coroutine ends the script is dropped, and nobody waits for the server then.
 spawn(fn () => $pool->with(fn (PgConnection $pg) => $pg->query("SELECT pg_advisory_lock{$lock(9)}")));
 while (!$isWaited()) {
     suspend();
 }
 echo counts($pool);
-exit;
+await(spawn(fn () => exit));
 ?>
 --EXPECT--
 1, 2, 3, 4, 5, 6, 7, 8
