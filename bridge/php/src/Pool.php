@@ -42,6 +42,9 @@ final class Pool implements \Countable, CircuitBreaker
     private array $values = [];
     private array $numbers = [];
 
+    /** How many flows wait: a hint, which spares calls of the library. */
+    private int $waiting = 0;
+
     /** The pool as the library knows it; 0: not yet, or gone. */
     private int $handle = 0;
 
@@ -158,6 +161,7 @@ final class Pool implements \Countable, CircuitBreaker
         $this->values = &$store->values;
         $this->numbers = &$store->numbers;
         $this->handle = &$this->operations->books->handle;
+        $this->waiting = &$this->operations->books->waiting;
         if (!$options->notes()) {
             $this->lane = &$this->operations->books->handle;
         }
@@ -194,7 +198,7 @@ final class Pool implements \Countable, CircuitBreaker
         if ($timeout < 0) {
             throw new \ValueError(__METHOD__ . '(): Argument #1 ($timeout) must be >= 0');
         }
-        $number = $this->library?->pool_take($this->lane);
+        $number = $this->waiting > 0 ? 0 : $this->library?->pool_take($this->lane);
 
         return $number ? $this->values[$number] : ($this->operations ?? throw self::uninitialized())->acquire($timeout);
     }
@@ -225,6 +229,9 @@ final class Pool implements \Countable, CircuitBreaker
     public function release(mixed $resource): void
     {
         $number = \is_object($resource) ? $this->numbers[\spl_object_id($resource)] ?? null : null;
+        if ($this->waiting > 0 && $number !== null && $this->operations->books->handOn($number)) {
+            return;
+        }
         if (
             $number === null
             || $this->library->pool_release($this->handle, $number) !== Status::OK

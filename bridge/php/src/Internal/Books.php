@@ -17,8 +17,11 @@ final class Books
     /** By their addresses. @var array<int, Op> */
     public array $busy = [];
 
-    /** @var list<Op> */
-    private array $spare = [];
+    /** How many flows wait. While one waits in line nothing can be taken, and what comes back is handed on. */
+    public int $waiting = 0;
+
+    /** The first of those that are done, for the next operations. */
+    private ?Op $spare = null;
 
     /** Who makes what those in line wait for; null: they make it themselves. */
     public ?Makers $makers = null;
@@ -50,18 +53,21 @@ final class Books
      */
     public function op(bool $fragile): Op
     {
-        $op = \array_pop($this->spare) ?? new Op($this->library);
+        $op = $this->spare;
+        $this->spare = $op?->next; // nothing can come between these two: there is neither a call nor a jump
+        $op ??= new Op($this->library);
+        $op->next = null;
         $op->fragile = $fragile;
-        $this->busy[$op->address] = $op;
 
-        return $op;
+        return $this->busy[$op->address] = $op;
     }
 
     /** Keeps one that is done for the next. */
     public function spare(Op $op): void
     {
         $op->reset();
-        $this->spare[] = $op;
+        $op->next = $this->spare;
+        $this->spare = $op;
         if ($this->failure !== null && $this->busy === []) {
             $this->reason = $this->failure->getMessage();
             $this->failure = null; // its trace may know the pool
@@ -76,13 +82,20 @@ final class Books
         }
         try {
             $address = $this->library->pool_hand_on($this->handle, $number);
-            $address === 0 || $this->tell($address);
+            if ($address === 0) {
+                return false;
+            }
+            $op = $this->busy[$address] ?? null; // as tell() does
+            if ($op !== null) {
+                $op->woken = true;
+                $op->wait === 0 || $this->loop->resume($op->wait);
+            }
         } catch (\Throwable $error) {
             $this->tellAll();
             throw $error;
         }
 
-        return $address !== 0;
+        return true;
     }
 
     /**

@@ -195,6 +195,7 @@ final class Driver implements \Stringable
     private function waitFor(Op $op, int $untilNs): void
     {
         $this->books->makers?->call($this->books->handle);
+        $this->books->waiting++;
         try {
             $op->wait = $this->loop->waitId();
             if ($op->woken || $op->ended) { // between the library's word and the id
@@ -208,6 +209,7 @@ final class Driver implements \Stringable
             $op->cancelling = true;
         } finally {
             $op->wait = 0;
+            $this->books->waiting--;
         }
     }
 

@@ -29,6 +29,9 @@ final class Op
     public readonly CData $answer;
     public readonly CData $answerAt;
 
+    /** The next one that is done, in the books. */
+    public ?self $next = null;
+
     /** The id of the wait that the flow which drives it is in, see {@see Loop::waitId()}; 0: it does not wait. */
     public int $wait = 0;
 

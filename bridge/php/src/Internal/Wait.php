@@ -18,7 +18,7 @@ final class Wait
 
     /** From when its flow waits until it goes on. */
     public bool $parked = false;
-    /** Its fiber, as long; null: the main flow's. */
+    /** Its fiber, until it has gone on; null: the main flow's. */
     public ?\Fiber $fiber = null;
     /** It will go on: its suspend() returns $value, or throws $error. */
     public bool $resumed = false;

@@ -48,6 +48,7 @@ abstract class WaitLoop implements Loop
         Runtime::$watched || Runtime::watch(); // whoever began before the end of the script has this loop still
         $fiber = \Fiber::getCurrent();
         $wait = new Wait($fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber));
+        $wait->fiber = $fiber;
         $id = ++$this->last;
         $this->waits[$id] = $wait;
         return $id;
@@ -59,7 +60,10 @@ abstract class WaitLoop implements Loop
         if ($wait !== null && !$wait->resumed) {
             $wait->value = $value;
             $wait->resumed = true;
-            $this->tell($wait);
+            if ($wait->parked) { // as tell() does
+                $this->events++;
+                $this->wake($wait);
+            }
         }
     }
 
@@ -94,8 +98,7 @@ abstract class WaitLoop implements Loop
         $outer = $flow->wait;
         $wait->for = $for;
         $wait->follows = $follows;
-        $wait->fiber = \Fiber::getCurrent();
-        $this->alive += (int) $flow->isForeign;
+        $this->alive += $flow->isForeign ? 1 : 0;
         try {
             $flow->wait = $wait;
             $wait->parked = true;
@@ -108,7 +111,7 @@ abstract class WaitLoop implements Loop
             }
             $this->wait($wait, $id, $untilNs);
         } finally {
-            $this->alive -= (int) $flow->isForeign;
+            $this->alive -= $flow->isForeign ? 1 : 0;
             $flow->wait = $outer;
             $wait->parked = false;
             $wait->fiber = null;
