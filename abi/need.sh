@@ -40,6 +40,8 @@ have() {
     abigail-tools) command -v abidiff ;;
     php-parser) ls /usr/share/php/PhpParser ;;
     systemtap-sdt-dev) echo '#include <sys/sdt.h>' | gcc -E - ;;
+    gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
+    g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ ;;
     libc6-dev-arm64-cross) echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -E - ;;
     qemu-user) command -v qemu-aarch64 ;;
     php8.2-redis) php -r 'exit(extension_loaded("redis") ? 0 : 1);' ;;
