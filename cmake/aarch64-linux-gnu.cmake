@@ -1,6 +1,6 @@
 # Builds for arm64 with Debian's cross compiler:
 #
-#     cmake -B build/arm64 --toolchain cmake/aarch64-linux-gnu.cmake
+#     cmake -B build/cross --toolchain cmake/aarch64-linux-gnu.cmake -DASYNCPOOL_TESTS=OFF
 #
 # Packages: gcc-aarch64-linux-gnu, g++-aarch64-linux-gnu for the tests, and qemu-user to run them. Libraries of the
 # machine that builds are not looked at.
