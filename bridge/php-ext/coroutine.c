@@ -211,6 +211,10 @@ static void lay_bottom(zend_fiber *fiber)
     fiber->stack_bottom->prev_execute_data = EG(current_execute_data);
     EG(current_execute_data) = fiber->execute_data;
     EG(jit_trace_num) = 0;
+#ifdef ZEND_CHECK_STACK_LIMIT
+    EG(stack_base) = zend_fiber_stack_base(fiber->context.stack);
+    EG(stack_limit) = zend_fiber_stack_limit(fiber->context.stack);
+#endif
     EG(error_reporting) = (int)error_reporting;
 }
 
@@ -237,7 +241,7 @@ static ZEND_STACK_ALIGNED void execute(zend_fiber_transfer *transfer)
         lay_bottom(fiber);
         asyncpool_coroutine_t *coroutine = asyncpool_coroutine_in(fiber);
         run(coroutine);
-        if (!EG(exception) || zend_is_graceful_exit(EG(exception))) {
+        if (!EG(exception) || !zend_is_unwind_exit(EG(exception))) {
             ended(coroutine);
             asyncpool_revolt_wake();
         }
@@ -344,6 +348,7 @@ void asyncpool_coroutine_complete(asyncpool_coroutine_t *coroutine)
     zend_fiber *fiber = coroutine->fiber;
     if (coroutine->ended)
         return;
+    GC_ADDREF(&coroutine->std); /* what is called at its end may let it go */
     coroutine->ended = ++loop()->last_end;
     coroutine->fiber = NULL;
     call_ends(coroutine);
@@ -356,6 +361,7 @@ void asyncpool_coroutine_complete(asyncpool_coroutine_t *coroutine)
     if (fiber) /* it runs, so somebody else has it, too */
         GC_DELREF(&fiber->std);
     asyncpool_revolt_wake();
+    OBJ_RELEASE(&coroutine->std);
 }
 
 bool asyncpool_coroutine_is_running(const asyncpool_coroutine_t *coroutine)

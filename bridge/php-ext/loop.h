@@ -116,6 +116,7 @@ typedef struct asyncpool_wait {
     size_t watched;       /* its place among those that are watched, from 1; 0: it is not */
     zend_string *watcher; /* Revolt's name for it */
     zend_long id;         /* for PHP code; 0: none */
+    uint32_t era;         /* the loop's, when it was parked */
 } asyncpool_wait_t;
 
 /* One for the current flow; NULL and an exception: there is no loop, or PHP forbids to switch fibers here. PHP code of

@@ -96,6 +96,7 @@ static void park(asyncpool_wait_t *wait, int64_t until_ns)
         flow->wait = wait;
     else
         loop()->alive++;
+    wait->era = loop()->era;
     asyncpool_link_last(&loop()->parked, &wait->parked);
     if (wait->is_resumed)
         tell(wait);
@@ -121,6 +122,7 @@ static void stay(asyncpool_wait_t *wait)
     while (!asyncpool_is_over(wait) && !EG(exception)) {
         /* Whoever made the fiber has resumed it; who does so in turns may never let the loop run. */
         asyncpool_timers_ring();
+        asyncpool_watchers_look();
         if (!asyncpool_is_over(wait))
             asyncpool_leave();
     }
@@ -137,7 +139,7 @@ static void unpark(asyncpool_wait_t *wait, asyncpool_wait_t *outer)
     asyncpool_unwatch(wait);
     if (wait->flow)
         wait->flow->wait = outer;
-    else
+    else if (wait->era == loop()->era)
         loop()->alive--;
     wait->fiber = NULL;
     if (fiber) /* somebody else has resumed it, who has a reference, too */

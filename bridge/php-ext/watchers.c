@@ -27,13 +27,14 @@ static bool has_buffered(const php_stream *stream, bool to_write)
 static int descriptor(php_stream *stream)
 {
     php_socket_t fd = -1;
+    const char *type = stream->ops->label; /* a wrapper's stream_cast() may close it */
     int flags = PHP_STREAM_AS_FD_FOR_SELECT | PHP_STREAM_CAST_INTERNAL;
     if (php_stream_cast(stream, flags, (void *)&fd, 0) == SUCCESS && fd != -1)
         return (int)fd;
     if (!EG(exception))
         zend_value_error("This stream cannot be waited for: Cannot represent a stream of type %s as a select()able "
                          "descriptor",
-                         stream->ops->label);
+                         type);
     return -1;
 }
 
@@ -99,6 +100,10 @@ bool asyncpool_watchers_look_at_streams(void)
     bool any = false;
     for (size_t i = 0; i < w->count; i++) {
         asyncpool_wait_t *wait = w->waits[i];
+        if (!wait->watcher && asyncpool_is_over(wait)) { /* its flow goes on later: others may sleep meanwhile */
+            w->fds[i].fd = -1;
+            continue;
+        }
         if (is_open(wait->stream) && !has_buffered(wait->stream->ptr, wait->writes))
             continue;
         make_ready(wait); /* which looks what it is */
@@ -207,7 +212,7 @@ static bool await(zval *stream, bool to_write, int64_t until_ns)
 {
     zend_resource *resource = Z_RES_P(stream);
     int fd = descriptor(resource->ptr);
-    if (fd < 0)
+    if (fd < 0 || !still_open(resource))
         return false;
     bool is_ready = probe(resource->ptr, fd, to_write);
     if (is_ready)

@@ -288,6 +288,7 @@ final class FiberLoop extends WaitLoop
         }
         Undisturbed::end($was);
         foreach ($told as $wait => $fault) {
+            $this->streams->remove($wait); // its flow may go on much later: it keeps nobody awake
             $fault === null ? $this->resume($wait, true) : $this->throw($wait, $fault);
         }
     }
