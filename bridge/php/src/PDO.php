@@ -93,10 +93,12 @@ class PDO extends \PDO
         $this->contexts->current()->pin($this->contexts->lease());
     }
 
-    /** Ends what pin() began. */
+    /** Ends what pin() began. Without a pool the one connection stays. */
     public function unpin(): void
     {
-        $this->contexts->current()->unpin();
+        if ($this->pool !== null) {
+            $this->contexts->current()->unpin();
+        }
     }
 
     public function prepare(string $query, array $options = []): \PDOStatement|false

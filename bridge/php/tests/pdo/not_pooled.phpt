@@ -14,6 +14,8 @@ foreach ([PDO::ATTR_POOL_ENABLED, PDO::ATTR_POOL_MIN, PDO::ATTR_POOL_MAX] as $at
     var_dump($pdo->getAttribute($attribute));
 }
 $pdo->exec('CREATE TABLE t (id INTEGER PRIMARY KEY, v)');
+$pdo->pin();
+$pdo->unpin(); // there is no other connection
 $pdo->beginTransaction();
 together(fn () => $pdo->prepare('INSERT INTO t (v) VALUES (?)')->execute(['from a coroutine']));
 var_dump(together($pdo->inTransaction(...))[0], $pdo->lastInsertId());
