@@ -26,6 +26,7 @@ $tries = [
     'taken' => [sqliteFile(), [PDO::ATTR_POOL_OPTIONS => ['max' => 1]]],
     'a list' => [sqliteFile(), [PDO::ATTR_POOL_OPTIONS => [1]]],
     'no array' => [sqliteFile(), [PDO::ATTR_POOL_OPTIONS => 'x']],
+    'no SQL' => [sqliteFile(), [PDO::ATTR_POOL_RESET => ['x']]],
 ];
 foreach ($tries as $name => $try) {
     [$dsn, $options] = $try + [1 => []];
@@ -62,6 +63,7 @@ unknown: ValueError: Async\PDO::ATTR_POOL_OPTIONS has "speed", which Async\Pool 
 taken: ValueError: Async\PDO::ATTR_POOL_OPTIONS must not have "max": use Async\PDO::ATTR_POOL_MAX
 a list: ValueError: Async\PDO::ATTR_POOL_OPTIONS has "0", which Async\Pool does not know
 no array: ValueError: Async\PDO::ATTR_POOL_OPTIONS must be an array of named arguments of Async\Pool
+no SQL: ValueError: Async\PDO::ATTR_POOL_RESET must be a string of SQL
 0 to 1: 0/0/0
 0 to 1: 0/0/0
 4 to 4: 4/0/4

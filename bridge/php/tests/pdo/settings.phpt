@@ -56,6 +56,8 @@ echo "what is run when a connection comes back\n";
 $reset = sqlite([PDO::ATTR_POOL_RESET => 'PRAGMA cache_size = 123']);
 $reset->exec('PRAGMA cache_size = 321');
 echo $reset->query('PRAGMA cache_size')->fetchColumn(), ', ', used($reset);
+$empty = sqlite([PDO::ATTR_POOL_RESET => '']);
+echo $empty->query('SELECT 1')->fetchColumn(), ', ', used($empty);
 $failing = sqlite([PDO::ATTR_POOL_RESET => 'no SQL', PDO::ATTR_ERRMODE => PDO::ERRMODE_WARNING]);
 echo $failing->query('SELECT 1')->fetchColumn(), ', ', used($failing);
 ?>
@@ -74,4 +76,5 @@ it goes: connected
 0/0/0
 what is run when a connection comes back
 123, 1/0/1
+1, 1/0/1
 1, 0/0/0

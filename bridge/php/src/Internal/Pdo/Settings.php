@@ -51,7 +51,7 @@ final class Settings
     /** @var array<string, mixed> named arguments of the pool */
     public readonly array $poolOptions;
 
-    /** Opens a connection. A closure, so that no dump shows the password. @var \Closure(): Connection */
+    /** Opens a connection. @var \Closure(): Connection */
     public readonly \Closure $connect;
 
     /**
@@ -72,7 +72,7 @@ final class Settings
         $this->max = \max(1, $this->min, (int) ($options[PDO::ATTR_POOL_MAX] ?? 10));
         $this->healthcheckInterval = \max(0, (int) ($options[PDO::ATTR_POOL_HEALTHCHECK_INTERVAL] ?? 0));
         $this->cacheSize = \max(0, (int) ($options[PDO::ATTR_POOL_STMT_CACHE_SIZE] ?? 0));
-        $this->reset = isset($options[PDO::ATTR_POOL_RESET]) ? (string) $options[PDO::ATTR_POOL_RESET] : null;
+        $this->reset = self::checkReset($options[PDO::ATTR_POOL_RESET] ?? '');
         $this->poolOptions = self::checkPoolOptions($options[PDO::ATTR_POOL_OPTIONS] ?? []);
         if ($this->pooled) {
             $this->checkPooled($dsn, $options);
@@ -85,8 +85,7 @@ final class Settings
             );
         }
         $size = $this->pooled ? $this->cacheSize : 0;
-        $this->connect = static fn (): Connection
-            => new Connection($driver, $size, $dsn, $username, $password, $native);
+        $this->connect = (new Connector($driver, $size, $dsn, $username, $password, $native))->connect(...);
     }
 
     /** The pool of the connections: they are cleaned when they come back. */
@@ -180,6 +179,15 @@ final class Settings
         return $file === '' || $file === ':memory:' || \str_starts_with($file, 'file:')
             && (\preg_match('/^file:(:memory:)?(\?|$)/', $file) === 1 || \str_contains((string) $query, 'mode=memory'))
             && !\str_contains((string) $query, 'cache=shared');
+    }
+
+    private static function checkReset(mixed $sql): ?string
+    {
+        if (!\is_string($sql)) {
+            throw new \ValueError('Async\PDO::ATTR_POOL_RESET must be a string of SQL');
+        }
+
+        return \trim($sql) === '' ? null : $sql;
     }
 
     /** @return array<string, mixed> */
