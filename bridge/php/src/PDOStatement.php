@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Async;
 
+use Async\Internal\Pdo\Context;
 use Async\Internal\Pdo\Lease;
 
 /**
@@ -71,6 +72,22 @@ class PDOStatement extends \PDOStatement
         } finally {
             isset($row) && $row !== false || $this->settle();
         }
+    }
+
+    public function getIterator(): \Iterator
+    {
+        try {
+            foreach (parent::getIterator() as $key => $row) {
+                yield $key => $row; // a generator keeps this statement
+            }
+        } finally {
+            $this->settle();
+        }
+    }
+
+    public function errorInfo(): array
+    {
+        return Context::ownError(parent::errorInfo());
     }
 
     /** Rows that are not buffered may not come: the connection may be lost. */

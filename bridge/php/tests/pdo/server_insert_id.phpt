@@ -40,6 +40,12 @@ $mysql->query("SELECT 'x' + 1")->fetchAll();
 var_dump($mysql->getWarningCount());
 $mysql->commit();
 
+$silent = $maria->pdo([PDO::ATTR_ERRMODE => PDO::ERRMODE_SILENT, PDO::MYSQL_ATTR_USE_BUFFERED_QUERY => false]);
+$half = $silent->query("SELECT seq, 'x' + 1 FROM seq_1_to_1000");
+$half->fetch();
+var_dump($silent->getWarningCount()); // it cannot be asked for between two rows
+unset($half);
+
 echo "PostgreSQL\n";
 $pgsql = $postgres->pdo([PDO::ATTR_POOL_MAX => 1]);
 $pgsql->exec('CREATE TABLE t (id SERIAL, v INTEGER)');
@@ -64,6 +70,7 @@ int(0)
 int(1)
 int(0)
 int(1)
+int(0)
 PostgreSQL
 bool(false)
 string(1) "2"

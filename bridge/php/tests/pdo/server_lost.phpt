@@ -86,22 +86,45 @@ foreach (servers() as $server) {
 }
 
 echo "between two rows that are not buffered\n";
-$pdo = $server->pdo([PDO::ATTR_POOL_MAX => 1, PDO::MYSQL_ATTR_USE_BUFFERED_QUERY => false]);
 $fetches = [
-    fn (PDOStatement $rows) => $rows->fetchAll(),
-    function (PDOStatement $rows): void {
+    'fetchAll' => fn (PDOStatement $rows) => $rows->fetchAll(),
+    'fetch' => function (PDOStatement $rows): void {
+        while ($rows->fetch() !== false) {
+            // The next one.
+        }
+    },
+    'fetchColumn' => function (PDOStatement $rows): void {
         while ($rows->fetchColumn() !== false) {
             // The next one.
         }
     },
+    'fetchObject' => function (PDOStatement $rows): void {
+        while ($rows->fetchObject() !== false) {
+            // The next one.
+        }
+    },
+    'foreach' => function (PDOStatement $rows): void {
+        foreach ($rows as $row) {
+            // The next one.
+        }
+    },
 ];
-foreach ($fetches as $fetch) {
-    $statement = $pdo->query("SELECT {$server->id()}, repeat('x', 1000) FROM seq_1_to_1000000");
-    $server->kill((int) $statement->fetchColumn());
-    thrown(fn () => @$fetch($statement)); // PDO's fetchAll() says nothing of it
-    echo used($pdo);
-    unset($statement);
-    echo used($pdo);
+foreach ([0, 4] as $kept) {
+    $pdo = $server->pdo([
+        PDO::ATTR_POOL_MAX => 1,
+        PDO::ATTR_POOL_STMT_CACHE_SIZE => $kept,
+        PDO::ATTR_EMULATE_PREPARES => $kept === 0,
+        PDO::MYSQL_ATTR_USE_BUFFERED_QUERY => false,
+    ]);
+    foreach ($fetches as $name => $fetch) {
+        $statement = $pdo->prepare("SELECT {$server->id()}, repeat('x', 1000) FROM seq_1_to_1000000");
+        $statement->execute();
+        $server->kill((int) $statement->fetchColumn());
+        thrown(fn () => @$fetch($statement)); // PDO's fetchAll() says nothing of it
+        $before = trim(used($pdo));
+        unset($statement);
+        echo "$name: $before, ", used($pdo);
+    }
 }
 ?>
 --EXPECT--
@@ -150,7 +173,13 @@ while statements live: fails, bool(false)
   42 1/0/1
 others: PDOException beside 1, committed, 1/0/1
 between two rows that are not buffered
-0/1/1
-0/0/0
-0/1/1
-0/0/0
+fetchAll: 0/1/1, 0/0/0
+fetch: 0/1/1, 0/0/0
+fetchColumn: 0/1/1, 0/0/0
+fetchObject: 0/1/1, 0/0/0
+foreach: 0/1/1, 0/0/0
+fetchAll: 0/1/1, 0/0/0
+fetch: 0/1/1, 0/0/0
+fetchColumn: 0/1/1, 0/0/0
+fetchObject: 0/1/1, 0/0/0
+foreach: 0/1/1, 0/0/0

@@ -141,32 +141,52 @@ final class CachedStatement extends PDOStatement
         int $cursorOrientation = \PDO::FETCH_ORI_NEXT,
         int $cursorOffset = 0,
     ): mixed {
-        $this->loan->isKept = $this->loan->isKept && ($mode & 0xF) !== \PDO::FETCH_LAZY; // that row keeps its statement
+        try {
+            $row = $this->loan->prepared->statement->fetch($mode, $cursorOrientation, $cursorOffset);
 
-        return $this->loan->prepared->statement->fetch($mode, $cursorOrientation, $cursorOffset);
+            return $this->seen($row);
+        } finally {
+            isset($row) && $row !== false || $this->settle();
+        }
     }
 
     public function fetchAll(int $mode = \PDO::FETCH_DEFAULT, mixed ...$args): array
     {
         $this->loan->isKept = $this->loan->isKept && $args === []; // a statement remembers them
 
-        return $this->loan->prepared->statement->fetchAll($mode, ...$args);
+        try {
+            return $this->loan->prepared->statement->fetchAll($mode, ...$args);
+        } finally {
+            $this->settle();
+        }
     }
 
     public function fetchColumn(int $column = 0): mixed
     {
-        return $this->loan->prepared->statement->fetchColumn($column);
+        try {
+            return $value = $this->loan->prepared->statement->fetchColumn($column);
+        } finally {
+            isset($value) && $value !== false || $this->settle();
+        }
     }
 
     public function fetchObject(?string $class = \stdClass::class, array $constructorArgs = []): object|false
     {
-        return $this->loan->prepared->statement->fetchObject($class, $constructorArgs);
+        try {
+            return $row = $this->loan->prepared->statement->fetchObject($class, $constructorArgs);
+        } finally {
+            isset($row) && $row !== false || $this->settle();
+        }
     }
 
     public function getIterator(): \Iterator
     {
-        foreach ($this->loan->prepared->statement as $key => $row) {
-            yield $key => $row; // a generator keeps this statement
+        try {
+            foreach ($this->loan->prepared->statement as $key => $row) {
+                yield $key => $this->seen($row); // a generator keeps this statement
+            }
+        } finally {
+            $this->settle();
         }
     }
 
@@ -175,7 +195,7 @@ final class CachedStatement extends PDOStatement
         try {
             return $this->loan->prepared->statement->nextRowset();
         } finally {
-            $this->loan->lease?->settle('', $this->loan->prepared->statement);
+            $this->settle();
         }
     }
 
@@ -206,7 +226,7 @@ final class CachedStatement extends PDOStatement
 
     public function errorInfo(): array
     {
-        return $this->isUsed ? $this->loan->prepared->statement->errorInfo() : parent::errorInfo();
+        return $this->isUsed ? Context::ownError($this->loan->prepared->statement->errorInfo()) : parent::errorInfo();
     }
 
     public function debugDumpParams(): ?bool
@@ -220,6 +240,23 @@ final class CachedStatement extends PDOStatement
         $this->setUp[$what] = $do;
 
         return $do($this->loan->prepared->statement);
+    }
+
+    /** A lazy row reads from its statement as long as it lives: nobody else has that then, nor its connection. */
+    private function seen(mixed $row): mixed
+    {
+        if ($row instanceof \PDORow) {
+            $this->loan->isKept = false;
+            $this->loan->lease?->keepFor($this->loan->prepared->statement);
+        }
+
+        return $row;
+    }
+
+    /** As {@see PDOStatement} does after what may have met the end of the connection. */
+    private function settle(): void
+    {
+        $this->loan->lease?->settle('', $this->loan->prepared->statement);
     }
 
     /** Has the server prepare it anew. */

@@ -30,6 +30,9 @@ final class Connection extends \PDO
 
     private readonly ?StatementCache $statements;
 
+    /** Of an exec() that another call followed, or a statement made. @var array{string, ?int, ?string}|null */
+    private ?array $execError = null;
+
     /**
      * @param int $cacheSize how many prepared statements are kept
      * @param array<int, mixed> $options
@@ -83,8 +86,21 @@ final class Connection extends \PDO
     public function exec(string $statement): int|false
     {
         return $this->driver === 'mysql' && \preg_match(self::MYSQL_ROWS, $statement) === 1
-            ? $this->drain($this->query($statement))
+            ? $this->execWithRows($statement)
             : parent::exec($statement);
+    }
+
+    /**
+     * What errorInfo() says of the call just now. It is to be asked for once.
+     *
+     * @return array{string, ?int, ?string}
+     */
+    public function takeError(): array
+    {
+        $error = $this->execError ?? $this->errorInfo();
+        $this->execError = null;
+
+        return $error;
     }
 
     /**
@@ -134,6 +150,21 @@ final class Connection extends \PDO
         });
     }
 
+    /** As exec(), which sends the text as it is: the server prepares no more than one statement. */
+    private function execWithRows(string $sql): int|false
+    {
+        if ($this->getAttribute(self::ATTR_EMULATE_PREPARES)) {
+            return $this->drain($this->query($sql));
+        }
+        $this->setAttribute(self::ATTR_EMULATE_PREPARES, true);
+        try {
+            return $this->drain($this->query($sql));
+        } finally {
+            $this->execError ??= $this->errorInfo();
+            $this->setAttribute(self::ATTR_EMULATE_PREPARES, false);
+        }
+    }
+
     /** Leaves nothing unread; answers what exec() does. */
     private function drain(\PDOStatement|false $statement): int|false
     {
@@ -141,12 +172,18 @@ final class Connection extends \PDO
             return false;
         }
         $count = $statement->columnCount() > 0 ? 0 : $statement->rowCount(); // of the first, as there
-        while ($statement->nextRowset()) {
-            // The next one.
+        try {
+            while ($statement->nextRowset()) {
+                // The next one.
+            }
+        } finally {
+            $error = $statement->errorInfo();
+            $hasFailed = $error[0] !== \PDO::ERR_NONE;
+            $this->execError = $hasFailed ? $error : null;
+            $statement->closeCursor();
         }
-        $statement->closeCursor();
 
-        return $count;
+        return $hasFailed ? false : $count;
     }
 
     /** Before PHP 8.4 the driver knows only of transactions that were begun by beginTransaction(). */
@@ -172,7 +209,7 @@ final class Connection extends \PDO
      *
      * @param \Closure(): bool $body
      */
-    private function safely(\Closure $body): bool
+    public function safely(\Closure $body): bool
     {
         $mode = $this->getAttribute(self::ATTR_ERRMODE);
         $this->setAttribute(self::ATTR_ERRMODE, self::ERRMODE_EXCEPTION);

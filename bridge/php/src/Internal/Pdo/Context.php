@@ -26,6 +26,18 @@ final class Context
 
     private bool $pinned = false;
 
+    /**
+     * With a success some drivers tell what failed before on that connection, in whatever context.
+     *
+     * @param array{string, ?int, ?string} $error as a statement's errorInfo() has it
+     *
+     * @return array{string, ?int, ?string}
+     */
+    public static function ownError(array $error): array
+    {
+        return $error[0] === '' || $error[0] === \PDO::ERR_NONE ? [$error[0], null, null] : $error;
+    }
+
     /** The lease of now; null: it has no connection. */
     public function lease(): ?Lease
     {

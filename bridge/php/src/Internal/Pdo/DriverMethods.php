@@ -104,8 +104,8 @@ final class DriverMethods
 
     private static function countWarnings(Context $context): int
     {
-        $connection = $context->lease()?->connection;
+        $statement = $context->lease()?->connection->query('SELECT @@warning_count');
 
-        return $connection === null ? 0 : (int) $connection->query('SELECT @@warning_count')->fetchColumn();
+        return $statement instanceof \PDOStatement ? (int) $statement->fetchColumn() : 0;
     }
 }

@@ -56,7 +56,7 @@ final class Lease
      */
     public function settle(string $sql, ?\PDOStatement $statement = null): void
     {
-        $error = ($statement ?? $this->connection)->errorInfo();
+        $error = $statement === null ? $this->connection->takeError() : $statement->errorInfo();
         $hasFailed = ($error[0] ?? '') !== '' && $error[0] !== \PDO::ERR_NONE;
         if ($hasFailed && $this->pool !== null) {
             $this->connection->examine($error);

@@ -46,11 +46,11 @@ final class Loan
         if ($this->connection->lost || !$this->isKept || $this->prepared->isStale()) {
             return;
         }
-        try {
+        $this->connection->safely(function (): bool { // one that cannot be cleaned is not kept
             $this->prepared->leave($this->bound);
             $this->cache->put($this->prepared);
-        } catch (\PDOException) {
-            // It is not kept.
-        }
+
+            return true;
+        });
     }
 }

@@ -18,8 +18,12 @@ final class Prepared
     /** Parameters that those before have bound. @var array<int|string, true> */
     private array $left = [];
 
-    public function __construct(public readonly string $sql, public \PDOStatement $statement)
-    {
+    /** @param int $generation of the cache, when it was prepared first */
+    public function __construct(
+        public readonly string $sql,
+        public readonly int $generation,
+        public \PDOStatement $statement,
+    ) {
     }
 
     /**

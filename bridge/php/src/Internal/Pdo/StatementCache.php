@@ -17,6 +17,9 @@ final class StatementCache
     /** The one that came back last is last. @var array<string, Prepared> */
     private array $idle = [];
 
+    /** Counts the clearings: what was prepared before one is out of date, also what was in use then. */
+    private int $generation = 0;
+
     public function __construct(private readonly Connection $connection, private readonly int $size)
     {
     }
@@ -47,12 +50,15 @@ final class StatementCache
         }
         $statement = $this->connection->prepareAnew($sql);
 
-        return $statement === false ? false : new Prepared($sql, $statement);
+        return $statement === false ? false : new Prepared($sql, $this->generation, $statement);
     }
 
     /** Keeps one for the next; what was used least lately goes. */
     public function put(Prepared $prepared): void
     {
+        if ($prepared->generation !== $this->generation) {
+            return;
+        }
         unset($this->idle[$prepared->sql]);
         $this->idle[$prepared->sql] = $prepared;
         if (\count($this->idle) > $this->size) {
@@ -62,6 +68,7 @@ final class StatementCache
 
     public function clear(): void
     {
+        $this->generation++;
         $this->idle = [];
     }
 }
