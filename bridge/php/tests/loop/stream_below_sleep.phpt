@@ -17,7 +17,11 @@ use function Async\spawn;
 [$mine, $theirs] = connection();
 [$child, $itsEnd] = connection();
 pcntl_async_signals(true);
-pcntl_signal(SIGTERM, function () use ($theirs): void {
+pcntl_signal(SIGTERM, function () use ($theirs, $child): void {
+    if (Fiber::getCurrent() !== null) { // nobody waits here
+        fwrite($child, '.');
+        return;
+    }
     fwrite($theirs, '.');
     delay(1); // by now it is known that the stream is ready
     $before = getrusage()['ru_nvcsw'];
@@ -26,14 +30,17 @@ pcntl_signal(SIGTERM, function () use ($theirs): void {
 });
 $pid = pcntl_fork();
 if ($pid === 0) {
+    fclose($child);
     stream_set_blocking($itsEnd, true);
-    fread($itsEnd, 1);
-    posix_kill(posix_getppid(), SIGTERM);
+    while (fread($itsEnd, 1) === '.') {
+        posix_kill(posix_getppid(), SIGTERM);
+    }
     posix_kill(getmypid(), SIGKILL);
 }
 // Runs once the main flow waits; after that the loop sleeps.
 spawn(fn () => fwrite($child, '.'));
 var_dump(readable($mine));
+fclose($child);
 pcntl_waitpid($pid, $status);
 ?>
 --EXPECT--
