@@ -40,11 +40,18 @@ static int descriptor(php_stream *stream)
 
 static short events(bool to_write) { return to_write ? POLLOUT : POLLIN; }
 
-/* Is it ready at this moment? */
+/* Is it ready at this moment? A ValueError: somebody has closed its descriptor, behind the stream's back. */
 static bool probe(php_stream *stream, int fd, bool to_write)
 {
     struct pollfd one = {.fd = fd, .events = events(to_write)};
-    return has_buffered(stream, to_write) || poll(&one, 1, 0) == 1;
+    if (has_buffered(stream, to_write))
+        return true;
+    if (poll(&one, 1, 0) != 1)
+        return false;
+    if (!(one.revents & POLLNVAL))
+        return true;
+    zend_value_error("This stream cannot be waited for: its descriptor is closed");
+    return false;
 }
 
 static void throw_closed(void)
@@ -137,7 +144,10 @@ static void look(const struct timespec *time, const sigset_t *signals)
     for (size_t i = 0; ready > 0 && i < w->count; i++) {
         if (!w->fds[i].revents)
             continue;
-        make_ready(w->waits[i]);
+        if (w->fds[i].revents & POLLNVAL)
+            asyncpool_resume(w->waits[i], NULL); /* it is probed once more, which says why */
+        else
+            make_ready(w->waits[i]);
         ready--;
     }
 }
@@ -215,6 +225,8 @@ static bool await(zval *stream, bool to_write, int64_t until_ns)
     if (fd < 0 || !still_open(resource))
         return false;
     bool is_ready = probe(resource->ptr, fd, to_write);
+    if (EG(exception))
+        return false;
     if (is_ready)
         asyncpool_pass();
     else

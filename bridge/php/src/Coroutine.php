@@ -258,6 +258,21 @@ final class Coroutine implements \Stringable
         }
     }
 
+    public function __serialize(): array
+    {
+        throw new \Exception("Serialization of 'Async\\Coroutine' is not allowed");
+    }
+
+    public function __unserialize(array $data): void
+    {
+        throw new \Exception("Unserialization of 'Async\\Coroutine' is not allowed");
+    }
+
+    /** A fiber runs once. */
+    private function __clone()
+    {
+    }
+
     /** For messages. */
     public function __toString(): string
     {

@@ -172,7 +172,8 @@ final class Driver implements \Stringable
     {
         $later = $error instanceof TryLater;
         $this->books->looks = $this->books->looks || $later;
-        $op->answer->later_ns = $later ? \max(1, $error->ms * 1_000_000) : 0;
+        $ms = $later ? $error->ms ?? 0 : 0; // a class of the script may not have called its constructor
+        $op->answer->later_ns = $later ? \max(1, $ms * 1_000_000) : 0;
         $op->failure = $error;
         if ($op->isBehind || $this->books->looks) { // others may end with it
             $this->books->failure = $error;

@@ -52,7 +52,7 @@ final class Streams
      *
      * @param resource $stream an open one
      * @return bool|null null: its descriptor is too high a number for select()
-     * @throws \ValueError when it cannot be waited for
+     * @throws \Throwable a \ValueError when it cannot be waited for, and what its wrapper throws
      */
     public static function probe($stream, bool $toWrite): ?bool
     {
@@ -66,8 +66,9 @@ final class Streams
         });
         try {
             $count = \stream_select($read, $write, $except, 0);
-        } catch (\ValueError) { // it is none for select(): the warning said why
+        } catch (\ValueError $error) { // it is none for select(): the warning said why
             $count = false;
+            $error->getPrevious() === null || throw $error->getPrevious(); // its wrapper's stream_cast() did
         } finally {
             \restore_error_handler();
             Undisturbed::end($was);
@@ -77,7 +78,9 @@ final class Streams
         } elseif (\str_contains($warning ?? '', 'FD_SETSIZE')) {
             return null;
         }
-        $why = \str_replace('stream_select(): ', '', $warning ?? 'it is closed');
+        $why = \str_contains($warning ?? '', '[9]')
+            ? 'its descriptor is closed'
+            : \str_replace('stream_select(): ', '', $warning ?? 'it is closed');
         throw new \ValueError("This stream cannot be waited for: $why");
     }
 
@@ -197,7 +200,7 @@ final class Streams
             foreach ($streams as $wait => $stream) {
                 try {
                     self::probe($stream, $toWrite === 1);
-                } catch (\ValueError $fault) {
+                } catch (\Throwable $fault) {
                     $told[$wait] = $fault;
                 }
             }

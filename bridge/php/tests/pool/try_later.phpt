@@ -43,7 +43,22 @@ var_dump(count($answers));
 echo thrown(fn() => new Pool(fn() => throw new TryLater(5), min: 1));
 $later = new TryLater(5, 'x', new Exception('y'));
 var_dump($later->ms, $later->getMessage(), $later->getPrevious()->getMessage(), $later instanceof Async\PoolException);
-unset($pool, $task, $later);
+
+// a class of the script that never calls the constructor asks for no time
+final class Unconstructed extends TryLater
+{
+    public function __construct()
+    {
+    }
+}
+$answers = [new Unconstructed(), new Unconstructed(), 10];
+$other = new Pool(factory: function () use (&$answers): int {
+    $answer = array_shift($answers);
+
+    return $answer instanceof Throwable ? throw $answer : $answer;
+});
+var_dump($other->tryAcquire(), $other->acquire(), $other->stats()->failed);
+unset($pool, $other, $task, $later);
 $answers = [];
 echo live(), "\n";
 ?>
@@ -64,4 +79,7 @@ int(5)
 string(1) "x"
 string(1) "y"
 bool(true)
+NULL
+int(10)
+int(0)
 0
