@@ -87,12 +87,48 @@ foreach (servers() as $server) {
     echo $all(), "\n";
     $pdo->exec('ALTER TABLE t ADD COLUMN w INTEGER DEFAULT 7');
     echo $all(), ', ', $all(), "\n";
-    if ($server instanceof Postgres) { // where all that follows an error is refused
-        $pdo->beginTransaction();
+    if ($server instanceof Postgres) {
+        $asks = $pdo->prepare(
+            "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'SELECT * FROM t %'",
+            [PDO::ATTR_EMULATE_PREPARES => true],
+        );
+        $asks->execute();
+        echo $asks->fetchColumn(), " prepared: it was once anew\n";
+        unset($asks);
+        $pdo->beginTransaction(); // where all that follows an error is refused
         $pdo->exec('ALTER TABLE t ADD COLUMN x INTEGER DEFAULT 8');
         echo 'in a transaction: ', strtok(thrown($all), ':'), "\n";
         $pdo->rollBack();
         echo $all(), "\n";
+    }
+
+    // Twenty texts, for caches that have room for few, for some, for all, and for more.
+    foreach ([1, 5, 20, 50] as $size) {
+        $sized = $server->pdo([
+            PDO::ATTR_POOL_MAX => 2,
+            PDO::ATTR_POOL_STMT_CACHE_SIZE => $size,
+            PDO::ATTR_EMULATE_PREPARES => false,
+        ]);
+        $right = array_sum(together(...array_fill(0, 4, function () use ($sized): int {
+            for ($i = $right = 0; $i < 60; $i++) {
+                $text = $i * 7 % 20;
+                $statement = $sized->prepare("SELECT $text, v FROM t WHERE id = ?");
+                suspend();
+                $statement->execute([1 + $i % 3]);
+                $right += (int) ($statement->fetch(PDO::FETCH_NUM) == [$text, 100 * (1 + $i % 3)]);
+                unset($statement);
+            }
+
+            return $right;
+        })));
+        $kept = 0;
+        if ($server instanceof Postgres) {
+            $asks = $sized->prepare('SELECT count(*) FROM pg_prepared_statements', [PDO::ATTR_EMULATE_PREPARES => true]);
+            $asks->execute();
+            $kept = $asks->fetchColumn();
+            unset($asks);
+        }
+        echo "$size: $right are right, ", $kept <= min($size, 20) ? '' : "$kept kept, ", used($sized);
     }
 
     // Many texts, little room, and some that are cancelled.
@@ -137,8 +173,13 @@ pgsql
 1/0/1
 3 300
 3 300 7, 3 300 7
+1 prepared: it was once anew
 in a transaction: PDOException
 3 300 7
+1: 240 are right, 2/0/2
+5: 240 are right, 2/0/2
+20: 240 are right, 2/0/2
+50: 240 are right, 2/0/2
 bool(true)
 bool(true)
 int(1)
@@ -148,6 +189,10 @@ mysql
 1/0/1
 3 300
 3 300 7, 3 300 7
+1: 240 are right, 2/0/2
+5: 240 are right, 2/0/2
+20: 240 are right, 2/0/2
+50: 240 are right, 2/0/2
 bool(true)
 bool(true)
 int(1)

@@ -1,5 +1,5 @@
 --TEST--
-PDO: altered sessions are the user's: pin() keeps one, ATTR_POOL_RESET cleans it (B183, B214, B216, B217)
+PDO: altered sessions are the user's: pin() keeps one, ATTR_POOL_RESET cleans it (B183, B186, B214 to B217)
 --EXTENSIONS--
 pdo_pgsql
 pdo_mysql
@@ -45,6 +45,61 @@ foreach (servers() as $server) {
     var_dump($server->idOf($pdo) === $id);
 }
 
+echo "all of a session, left in a transaction: the rollback comes first, and what the DSN says is back\n";
+[$postgres, $maria] = servers();
+$alterations = [
+    'pgsql' => [
+        $postgres,
+        'DISCARD ALL', // refused in a transaction
+        [
+            "SET application_name = 'altered'",
+            'SET search_path TO nowhere',
+            'CREATE TEMPORARY TABLE mine (v INTEGER)',
+            'SELECT pg_advisory_lock(7)',
+            'LISTEN news',
+            'PREPARE mine AS SELECT 1',
+        ],
+        "SELECT current_setting('application_name'), current_setting('search_path') = '{$postgres->database}',
+            to_regclass('mine') IS NULL, (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7),
+            (SELECT count(*) FROM pg_listening_channels()), (SELECT count(*) FROM pg_prepared_statements WHERE name = 'mine')",
+    ],
+    'mysql' => [
+        $maria,
+        "USE {$maria->database}; SET @name = NULL, sql_mode = DEFAULT; DO RELEASE_ALL_LOCKS();"
+            . 'DROP TEMPORARY TABLE IF EXISTS mine; SET NAMES utf8mb4',
+        [
+            "SET @name = 'altered', sql_mode = 'ANSI'",
+            'CREATE TEMPORARY TABLE mine (v INTEGER)',
+            "DO GET_LOCK('mine', 0)",
+            'SET NAMES latin1',
+            'USE information_schema',
+        ],
+        "SELECT @name, DATABASE() = '{$maria->database}', @@sql_mode = @@global.sql_mode, IS_FREE_LOCK('mine'),
+            @@character_set_client",
+    ],
+];
+foreach ($alterations as $name => [$server, $reset, $sql, $look]) {
+    foreach ([0, 4] as $kept) {
+        $pdo = $server->pdo([
+            PDO::ATTR_POOL_MAX => 1,
+            PDO::ATTR_POOL_RESET => $reset,
+            PDO::ATTR_POOL_STMT_CACHE_SIZE => $kept,
+            PDO::ATTR_EMULATE_PREPARES => false,
+        ]);
+        $id = $server->idOf($pdo);
+        together(function () use ($pdo, $sql): void {
+            $pdo->pin();
+            $pdo->beginTransaction();
+            array_map($pdo->exec(...), $sql);
+        });
+        $seen = $pdo->query($look, PDO::FETCH_NUM)->fetch();
+        echo "$name: ", json_encode($seen), ' ', var_export($server->idOf($pdo) === $id, true), ', ', used($pdo);
+        if ($name === 'mysql') {
+            echo strtok(thrown(fn () => $pdo->query('SELECT * FROM mine')), ':'), "\n";
+        }
+    }
+}
+
 echo "what is not altered costs nothing: statements of a server, for 10 coroutines\n";
 $pdo = (new MariaDb())->pdo([PDO::ATTR_POOL_MAX => 1]);
 $asked = fn () => (int) $pdo->query("SHOW SESSION STATUS LIKE 'Questions'")->fetchColumn(1);
@@ -67,5 +122,12 @@ bool(true)
 pinned: 'altered'
 with a reset: ''
 bool(true)
+all of a session, left in a transaction: the rollback comes first, and what the DSN says is back
+pgsql: ["",true,true,0,0,0] true, 1/0/1
+pgsql: ["",true,true,0,0,0] true, 1/0/1
+mysql: [null,1,1,1,"utf8mb4"] true, 1/0/1
+PDOException
+mysql: [null,1,1,1,"utf8mb4"] true, 1/0/1
+PDOException
 what is not altered costs nothing: statements of a server, for 10 coroutines
 int(10)

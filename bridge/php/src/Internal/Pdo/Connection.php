@@ -12,6 +12,9 @@ final class Connection extends \PDO
     /** SQLSTATEs besides class 08 with which PostgreSQL ends a session. */
     private const PGSQL_ENDS = ['57P01', '57P02', '57P03', '57P04', '57P05', '25P03'];
 
+    /** What the driver says where the server has said nothing. */
+    private const PGSQL_NO_STATE = 'HY000';
+
     /** Gone away, lost in a query, lost at some point, ended while idle; MariaDB: killed; shutting down. */
     private const MYSQL_LOST = [2006, 2013, 2055, 4031, 1927, 1053];
 
@@ -112,7 +115,8 @@ final class Connection extends \PDO
     {
         [$state, $code] = $error + ['', null];
         $this->lost = $this->lost || \str_starts_with((string) $state, '08') || match ($this->driver) {
-            'pgsql' => \in_array($state, self::PGSQL_ENDS, true) || !$this->isOpen(),
+            'pgsql' => \in_array($state, self::PGSQL_ENDS, true) || !$this->isOpen()
+                || $state === self::PGSQL_NO_STATE && !$this->answers(),
             'mysql' => \in_array($code, self::MYSQL_LOST, true),
             default => false,
         };
@@ -195,6 +199,14 @@ final class Connection extends \PDO
             // There is one.
         }
         $this->exec('ROLLBACK');
+    }
+
+    /** Of a server that has gone without a word the client's side knows only when it is asked again. */
+    private function answers(): bool
+    {
+        $this->safely(fn (): bool => parent::exec(';') !== false); // also in a transaction that has failed
+
+        return $this->isOpen();
     }
 
     /** What the client's side knows, without asking the server. */
