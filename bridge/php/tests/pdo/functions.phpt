@@ -21,6 +21,7 @@ $pdo->sqliteCreateCollation('backwards', fn (string $a, string $b) => strcmp($b,
 echo thrown(fn () => $pdo->sqliteCreateFunction('SHOUT', strtolower(...), 1));
 echo thrown(fn () => $pdo->createCollation('backwards', strcmp(...)));
 echo thrown(fn () => $pdo->createFunction('f', 'no callable'));
+echo thrown(fn () => $pdo->createFunction(function_name: 'f', callback: strlen(...)));
 
 $results = together(...array_fill(0, 4, function () use ($pdo): string {
     $statement = $pdo->query("SELECT shout('alpha'), plus(1), plus(2, 3), (SELECT total_of(column1) FROM (VALUES (7), (8)))");
@@ -44,6 +45,7 @@ echo thrown(fn () => $pdo->anything());
 PDOException: sqliteCreateFunction(): the function shout with 1 arguments was registered already
 PDOException: sqliteCreateCollation(): the collation backwards was registered already
 TypeError: createFunction() needs a name and a callable
+TypeError: createFunction() takes its arguments by position, not by name
 ALPHA 2 5 15 cba
 ALPHA 2 5 15 cba
 ALPHA 2 5 15 cba

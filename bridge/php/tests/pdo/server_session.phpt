@@ -100,6 +100,19 @@ foreach ($alterations as $name => [$server, $reset, $sql, $look]) {
     }
 }
 
+echo "what has come already\n";
+$pdo = $postgres->pdo([PDO::ATTR_POOL_MAX => 1, PDO::ATTR_POOL_RESET => 'DISCARD ALL']);
+$pdo->pin();
+$pdo->exec('LISTEN news');
+$postgres->admin()->exec("NOTIFY news, 'mine'");
+$postgres->admin()->exec("NOTIFY news, 'mine, too'");
+$pdo->unpin();
+together(function () use ($pdo): void {
+    $pdo->pin();
+    $pdo->exec('SELECT 1');
+    var_dump($pdo->pgsqlGetNotify(PDO::FETCH_ASSOC, 0));
+});
+
 echo "what is not altered costs nothing: statements of a server, for 10 coroutines\n";
 $pdo = (new MariaDb())->pdo([PDO::ATTR_POOL_MAX => 1]);
 $asked = fn () => (int) $pdo->query("SHOW SESSION STATUS LIKE 'Questions'")->fetchColumn(1);
@@ -129,5 +142,7 @@ mysql: [null,1,1,1,"utf8mb4"] true, 1/0/1
 PDOException
 mysql: [null,1,1,1,"utf8mb4"] true, 1/0/1
 PDOException
+what has come already
+bool(false)
 what is not altered costs nothing: statements of a server, for 10 coroutines
 int(10)

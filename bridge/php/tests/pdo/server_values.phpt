@@ -38,6 +38,7 @@ $tries = [
     'no mode' => fn (\PDO $pdo) => $pdo->query('SELECT 1', 99),
     'no class' => fn (\PDO $pdo) => $pdo->query('SELECT 1', PDO::FETCH_CLASS, 'NoSuchClass'),
     'twice' => fn (\PDO $pdo) => $pdo->exec('INSERT INTO t VALUES (7, NULL)') + $pdo->exec('INSERT INTO t VALUES (7, NULL)'),
+    'nothing to copy' => fn (\PDO $pdo) => $pdo->exec('COPY t FROM STDIN'), // PostgreSQL waits for rows then
     'no attribute' => fn (\PDO $pdo) => $pdo->setAttribute(987654, 1),
 ];
 foreach (servers() as $server) {
@@ -65,5 +66,5 @@ foreach (servers() as $server) {
 }
 ?>
 --EXPECT--
-pgsql: 14 tries
-mysql: 14 tries
+pgsql: 15 tries
+mysql: 15 tries

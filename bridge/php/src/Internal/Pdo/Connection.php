@@ -147,6 +147,7 @@ final class Connection extends \PDO
             if ($reset !== null) {
                 $this->forgetStatements(); // the server may, too
                 $this->exec($reset);
+                $this->driver === 'pgsql' && $this->forgetNotifications();
                 $this->version = -1; // it may have undone attributes
             }
 
@@ -166,6 +167,14 @@ final class Connection extends \PDO
         } finally {
             $this->execError ??= $this->errorInfo();
             $this->setAttribute(self::ATTR_EMULATE_PREPARES, false);
+        }
+    }
+
+    /** Those that came before UNLISTEN are with the client still. */
+    private function forgetNotifications(): void
+    {
+        while ($this->pgsqlGetNotify() !== false) {
+            // The next one.
         }
     }
 

@@ -89,6 +89,9 @@ final class DriverMethods
      */
     private static function keyOf(string $method, string $name, array $arguments): string
     {
+        if (!\array_is_list($arguments)) {
+            throw new \TypeError("$name() takes its arguments by position, not by name");
+        }
         [$function, $callback] = $arguments + ['', null];
         if (!\is_string($function) || !\is_callable($callback)) {
             throw new \TypeError("$name() needs a name and a callable");
