@@ -170,7 +170,8 @@ static void arm(void)
     r->is_deadline = is_deadline;
     if (next == ASYNCPOOL_NEVER)
         return;
-    ZVAL_DOUBLE(&arguments[0], (double)MAX(next - asyncpool_now(), 0) / 1e9);
+    int64_t ns = next - asyncpool_now();
+    ZVAL_DOUBLE(&arguments[0], ns > 0 ? (double)ns / 1e9 : 0.0);
     callback(&arguments[1], "ring");
     ZVAL_UNDEF(&id);
     call(r->delay, &id, 2, arguments);

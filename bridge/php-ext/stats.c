@@ -96,7 +96,8 @@ void asyncpool_lends(pool_obj_t *obj, zval *result)
         return;
     pool_lend_t *lends = safe_emalloc(count, sizeof *lends, 0);
     lends->struct_size = sizeof *lends;
-    count = MIN(count, asyncpool_lib.pool_lends(obj->pool, lends, count));
+    uint32_t now = asyncpool_lib.pool_lends(obj->pool, lends, count);
+    count = MIN(count, now);
     for (uint32_t i = 0; i < count; i++) {
         zval lend;
         asyncpool_lend(obj, &lends[i], &lend);

@@ -175,7 +175,8 @@ static void handle_signals(void)
 /* The signals are let in only while it sleeps: one that comes just before is not slept over. */
 void asyncpool_watchers_sleep(void)
 {
-    int64_t until = asyncpool_timers_next(), ns = MAX(until - asyncpool_now(), 0);
+    int64_t until = asyncpool_timers_next(), ns = until - asyncpool_now();
+    ns = MAX(ns, 0);
     struct timespec time = {ns / 1000000000, ns % 1000000000};
     sigset_t all, before;
     sigfillset(&all);
