@@ -45,6 +45,27 @@ function program(PDO $pdo): array
     foreach ($pdo->query($all, PDO::FETCH_NUM) as $row) {
         $seen[] = $row;
     }
+    $twice = $pdo->query($all); // what one loop leaves the next has, also one inside it
+    $order = '';
+    foreach ($twice as $key => $row) {
+        $order .= "$key: $row[v]";
+        break;
+    }
+    foreach ([1, 2] as $time) {
+        foreach ($twice as $key => $row) {
+            $order .= ", $time $key: $row[v]";
+            foreach ($twice as $key => $inner) {
+                $order .= ", inside $key: $inner[v]";
+            }
+        }
+        $twice->execute();
+    }
+    $seen[] = $order;
+    foreach ([[PDO::FETCH_CLASS, Row::class], [PDO::FETCH_INTO, new Row()], [PDO::FETCH_LAZY]] as $mode) {
+        foreach ($pdo->query($all, ...$mode) as $row) {
+            $seen[] = [$row::class, $row->v];
+        }
+    }
     $seen[] = $pdo->query($all, PDO::FETCH_CLASS, Row::class, [1, 2])->fetchAll();
     $seen[] = $pdo->query($all)->fetchObject(Row::class, ['x']);
     $into = new Row();
@@ -125,7 +146,7 @@ $statement = $pdo->query('SELECT 1');
 var_dump($pdo->query('SELECT 1') instanceof PDOStatement, $pdo->getAttribute(PDO::ATTR_STATEMENT_CLASS)[0]);
 ?>
 --EXPECTF--
-35 of 35, 1/0/1
+45 of 45, 1/0/1
 > first > second > third
 TypeError: %SPDO::ATTR_STATEMENT_CLASS class must be a valid class
 PDOException: PDO::ATTR_STATEMENT_CLASS: PDOStatement must extend Async\PDOStatement
