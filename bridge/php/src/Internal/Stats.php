@@ -52,11 +52,13 @@ final class Stats
         }
         $lends = $this->library->new("pool_lend_t[$count]");
         $lends[0]->struct_size = FFI::sizeof($lends[0]);
-        $told = \min($count, $this->library->pool_lends($this->books->handle, $lends, $count));
         $all = [];
+        $was = Undisturbed::begin(); // else one of them may have gone before its turn to be told of
+        $told = \min($count, $this->library->pool_lends($this->books->handle, $lends, $count));
         for ($i = 0; $i < $told; $i++) {
             $all[] = $this->lend($lends[$i]);
         }
+        Undisturbed::end($was);
 
         return $all;
     }
