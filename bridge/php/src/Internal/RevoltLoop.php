@@ -209,9 +209,9 @@ final class RevoltLoop extends WaitLoop
                     $this->main = EventLoop::getSuspension();
                     $this->main->suspend();
                 });
-            } catch (\Error $error) {
+            } catch (\Throwable $error) { // also a signal handler's
                 $this->main = null; // let go, as at an exit
-                $isDry = str_starts_with($error->getMessage(), self::RUN_DRY);
+                $isDry = $error instanceof \Error && str_starts_with($error->getMessage(), self::RUN_DRY);
                 if ($isDry && ($done() || $this->collect() || $this->deadlock())) {
                     continue;
                 }
