@@ -135,8 +135,8 @@ static bool resume(ap_visit_t *visit)
 static void is_told(ap_op_t **told)
 {
     _Atomic uint32_t *word = &(*told)->wake;
-    atomic_store_explicit(word, AP_WOKEN, memory_order_release);
-    ap__futex_wake(word, INT_MAX);
+    if (atomic_exchange(word, AP_WOKEN) == AP_AWAITED)
+        ap__futex_wake(word, INT_MAX);
 }
 
 static __attribute__((noinline)) void resume_coroutine(ap_op_t *op)
@@ -221,6 +221,8 @@ static inline bool rouse(ap_op_t *op, bool coroutine)
     if (AP_UNLIKELY(ap__woken(op)))
         return false;
     uint32_t was = atomic_exchange(&op->wake, coroutine ? AP_WAKING : AP_WOKEN);
+    if (coroutine && was == AP_SLEEPS) /* its scheduler has its thread sleep in pool_op_wait() */
+        atomic_store(&op->wake, AP_AWAITED);
     return coroutine || was == AP_SLEEPS; /* otherwise it will see the word before it sleeps */
 }
 

@@ -161,7 +161,7 @@ AP_HOT bool ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t
 void ap__lock_for(ap_op_t *op)
 {
     ap__lock(op->pool);
-    while (AP_UNLIKELY(atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING)) {
+    while (AP_UNLIKELY(ap__is_waking(atomic_load_explicit(&op->wake, memory_order_acquire)))) {
         ap__unlock(op->pool);
         ap__await_waker(op);
         ap__lock(op->pool);

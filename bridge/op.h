@@ -53,9 +53,10 @@ void ap__change_end(ap_pool_t *pool, ap_change_t before);
 bool ap__unlock_and_wake(ap_pool_t *pool);
 /* Is this called inside the resume() that tells the coroutine of the op? To wait for its end would be for ever. */
 bool ap__is_inside_resume_of(const ap_op_t *op);
+static inline bool ap__is_waking(uint32_t word) { return word == AP_WAKING || word == AP_AWAITED; }
 static inline bool ap__inside_resume_of(const ap_op_t *op)
 {
-    return __builtin_expect(atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING, 0) &&
+    return __builtin_expect(ap__is_waking(atomic_load_explicit(&op->wake, memory_order_acquire)), 0) &&
            ap__is_inside_resume_of(op);
 }
 /* Gives back what kept the pool: one of state.ops. Takes the lock. */

@@ -40,7 +40,8 @@ enum {
     AP_WAITS = 0,
     AP_WOKEN = 1,
     AP_WAKING = 2, /* its scheduler is being told */
-    AP_SLEEPS = 3  /* it waits, and its thread sleeps in the kernel or is about to */
+    AP_SLEEPS = 3, /* it waits, and its thread sleeps in the kernel or is about to */
+    AP_AWAITED = 4 /* as AP_WAKING, and somebody sleeps until it was told */
 };
 
 #endif

@@ -47,7 +47,7 @@ static AP_SEALED long sleep_on(_Atomic uint32_t *word, const struct timespec *un
 bool ap__woken(const ap_op_t *op)
 {
     uint32_t word = atomic_load_explicit(&op->wake, memory_order_acquire);
-    return word == AP_WOKEN || word == AP_WAKING;
+    return word == AP_WOKEN || ap__is_waking(word);
 }
 
 /*
@@ -93,6 +93,10 @@ bool ap__park(ap_op_t *op, int64_t until_ns)
 
 void ap__await_waker(ap_op_t *op)
 {
-    while (atomic_load_explicit(&op->wake, memory_order_acquire) == AP_WAKING)
-        ap__futex_wait(&op->wake, AP_WAKING);
+    for (;;) { /* only who finds AP_AWAITED makes a system call when it was told */
+        uint32_t word = AP_WAKING;
+        if (!atomic_compare_exchange_strong(&op->wake, &word, AP_AWAITED) && word != AP_AWAITED)
+            return;
+        ap__futex_wait(&op->wake, AP_AWAITED);
+    }
 }
