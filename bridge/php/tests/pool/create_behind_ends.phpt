@@ -64,12 +64,6 @@ $open = true;
 while ($weak->get() !== null) {
     delay(1);
 }
-
-// and a script may end meanwhile
-$open = false;
-$pool = new Pool($factory, hook('destructor'), max: 1, createBehind: true);
-echo thrown(fn() => $pool->acquire(1));
-echo "end\n";
 ?>
 --EXPECT--
 int(1)
@@ -97,5 +91,3 @@ destructor(stdClass)
 Async\TimeoutException: Operation has been cancelled by timeout
 made
 destructor(stdClass)
-Async\TimeoutException: Operation has been cancelled by timeout
-end
