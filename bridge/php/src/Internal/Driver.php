@@ -146,7 +146,8 @@ final class Driver implements \Stringable
                     $this->hooks->destroy($this->store->remove($op->claim()));
                     break;
                 case Ask::LEAKED:
-                    $this->hooks->leaked($this->stats->lend($op->ask->lend));
+                    $lend = $this->stats->lend($op->ask->lend);
+                    $lend->resource === null || $this->hooks->leaked($lend); // null: its lend has ended meanwhile
                     break;
             }
         } catch (\Throwable $error) {
