@@ -89,9 +89,25 @@ var goals = []goal{
 		bound: 3, atMost: true, figures: ratios("php", "", "ns", phpPool, noops),
 	},
 	{
-		what: "PHP, 100 fibers over 20 resources, with the extension", against: "SplQueue pool by hand",
-		wanted: "at most 3 times its time a cycle", bound: 3, atMost: true,
-		figures: ratios("php-fibers", "100 fibers", "ns", phpExt, queue),
+		what: "the same, with the extension", against: methods, wanted: "at most 1.5 times their time",
+		bound: 1.5, atMost: true, figures: ratios("php", "", "ns", phpExt, methods),
+	},
+	{
+		what: "PHP, 100 and 1,000 fibers over 20 resources, with the extension", against: "SplQueue pool by hand",
+		wanted: "at most 2 times its time a cycle", bound: 2, atMost: true,
+		figures: joined(ratios("php-fibers", "100 fibers", "ns", phpExt, queue),
+			ratios("php-fibers", "1000 fibers", "ns", phpExt, queue)),
+	},
+	{
+		what: "the same over FFI", against: "SplQueue pool by hand", wanted: "at most 4 times its time a cycle",
+		bound: 4, atMost: true,
+		figures: joined(ratios("php-fibers", "100 fibers", "ns", phpPool, queue),
+			ratios("php-fibers", "1000 fibers", "ns", phpPool, queue)),
+	},
+	{
+		what: "a coroutine of PHP that waits in line, with the extension", against: "1 KB", bound: 1024, atMost: true,
+		wanted: "at most 1,024 bytes beside its fiber", unit: "bytes",
+		figures: values("php-waiting", "", "bytes", phpExt),
 	},
 	{
 		what: "100,000 parked ops: join, leave from the middle, grant", against: bareList,

@@ -29,7 +29,7 @@ var colours = []color.Color{
 var colourOf = map[string]int{
 	ours: 0, apr: 1, unfair: 3, fifo: 2,
 	puddle: 1, channel: 2, chanCtx: 3,
-	phpPool: 0, noops: 1, queue: 2, phpExt: 3, bare: 4,
+	phpPool: 0, noops: 1, queue: 2, phpExt: 3, bare: 4, methods: 5,
 	cycle: 0, joining: 1, leaving: 2, granting: 3, bareList: 4,
 	entering: 0, notEntering: 1,
 	byWord: 0, byLease: 1,

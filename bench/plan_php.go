@@ -7,6 +7,7 @@ const (
 	phpPool = "Async\\Pool"
 	phpExt  = "Async\\Pool, the extension"
 	queue   = "SplQueue"
+	methods = "two empty methods"
 
 	phpExtension = "ext" // the scripts' name for it
 
@@ -41,9 +42,10 @@ func php(o options, m mode, script string, arguments ...any) command {
 func phpPlans(o options) []plan {
 	flow := plan{Group: Group{
 		ID: "php", Title: "PHP: acquire + release, nothing to wait for", Metric: "ns", Unit: "ns a cycle",
-		Scale: 1, Base: noops, Peers: []string{noops, bare, phpPool, phpExt, queue},
+		Scale: 1, Base: noops, Peers: []string{noops, bare, phpPool, methods, phpExt, queue},
 	}}
-	flowNames := map[string]string{noops: "noops", bare: "take", phpPool: "pool", phpExt: phpExtension, queue: "queue"}
+	flowNames := map[string]string{noops: "noops", bare: "take", phpPool: "pool", methods: "methods", phpExt: phpExtension,
+		queue: "queue"}
 
 	fibers := plan{Group: Group{
 		ID: "php-fibers", Title: "PHP: fibers over 20 resources, held while the others have their turn",
@@ -76,5 +78,13 @@ func phpPlans(o options) []plan {
 			return php(o, plain, "entering.php", enterNames[peer], o.seconds, r.fibers)
 		})})
 	}
-	return []plan{flow, fibers, enter}
+	waiting := plan{Group: Group{
+		ID: "php-waiting", Title: "PHP: a coroutine that waits in line", Metric: "bytes", Unit: "bytes", Scale: 1,
+		Base: phpPool, Peers: []string{phpPool, phpExt},
+		Note: "Of PHP's memory, beside what a raw fiber needs that is suspended.",
+	}}
+	waiting.rows = append(waiting.rows, row{"beside its fiber", same(waiting.Peers, func(peer string) command {
+		return php(o, plain, "waiting.php", fiberNames[peer])
+	})})
+	return []plan{flow, fibers, enter, waiting}
 }

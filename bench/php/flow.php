@@ -7,6 +7,7 @@
  *
  *     noop     one call of a C function that does nothing
  *     noops    two of them
+ *     methods  two calls of an internal class's methods that do nothing
  *     take     pool_take() and pool_release() by FFI
  *     pool     acquire() and release() of Async\Pool
  *     ext      the same, with the extension in place of FFI
@@ -75,6 +76,15 @@ switch ($what) {
             while ($n-- > 0) {
                 $c->noop();
                 $c->noop();
+            }
+        };
+        break;
+    case 'methods':
+        $nothing = new \EmptyIterator();
+        $times = static function (int $n) use ($nothing): void {
+            while ($n-- > 0) {
+                $nothing->rewind();
+                $nothing->next();
             }
         };
         break;
