@@ -84,8 +84,8 @@ final class Pool implements \Countable, CircuitBreaker
      * @param int $createRetryMax milliseconds of the longest pause; 0: 32 times $createRetry
      * @param bool $lifo what came back last is lent first; else what has been idle longest
      * @param bool $lazyMin the constructor makes nothing; the first pass makes $min
-     * @param bool $createBehind no acquire() calls the factory: who finds nothing idle stands in line while a coroutine
-     *                           makes a resource, and takes what comes first; its deadline is kept
+     * @param bool $createBehind no acquire() calls the factory: who finds nothing idle stands in line while a fiber of
+     *                           the loop makes a resource, and takes what comes first; its deadline is kept
      * @param list<class-string> $discardOn exceptions after which with() discards, and all that extend them
      * @param int $minIdle so many are kept idle, beyond what is lent
      * @param bool $timed lends are timed, and who acquires is noted: see lends() and stats(). Costs acquire() some time
