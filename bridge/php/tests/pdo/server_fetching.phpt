@@ -66,7 +66,7 @@ function program(\PDO $pdo, bool $isPostgres): array
 }
 
 foreach (servers() as $server) {
-    $native = program($server->admin(), $server instanceof Postgres);
+    $native = program($server->native(), $server instanceof Postgres);
     $pooled = program($pdo = $server->pdo(), $server instanceof Postgres);
     foreach ($native as $i => $seen) {
         if ($seen !== $pooled[$i]) {
