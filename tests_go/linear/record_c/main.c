@@ -332,7 +332,7 @@ static void move_breaker(void)
 
 static void use(void)
 {
-    hold_t held[HOLDS];
+    hold_t held[HOLDS], ended = {.number = 0};
     int holds = 0;
     for (int i = 0; i < CALLS; i++) {
         unsigned dice = any(100);
@@ -352,6 +352,8 @@ static void use(void)
             evict();
         } else if (dice >= 41 && dice < 75 && habits & MAKES) {
             make_behind();
+        } else if (dice >= 75 && dice < 80 && ended.number) { /* a lease of before: somebody may have it by another */
+            give_back(&ended);
         } else if (holds < HOLDS && (holds == 0 || any(4) == 0)) {
             pool_status_t (*const ways[])(hold_t *) = {acquire, acquire, op_acquire, op_acquire, try_acquire, take};
             if (ways[any(6)](&held[holds]) == POOL_OK)
@@ -359,9 +361,10 @@ static void use(void)
         } else if (holds > 0) {
             if (any(3) == 0)
                 sched_yield();
-            give_back(&held[--holds]);
+            ended = held[--holds];
+            give_back(&ended);
             if (any(8) == 0)
-                give_back(&held[holds]); /* twice */
+                give_back(&ended); /* twice */
         }
     }
     while (holds > 0)
