@@ -112,7 +112,7 @@ final class Books
             $this->tellAll();
             throw $error;
         }
-        $this->makers?->call($this->handle);
+        $this->makers?->call($this);
     }
 
     /** Lets a flow look whether its op can go on. It may have ended meanwhile, and the op be another's. */

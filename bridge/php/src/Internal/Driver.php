@@ -196,7 +196,7 @@ final class Driver implements \Stringable
     /** Suspends the flow until the op can go on, or is to be left. */
     private function waitFor(Op $op, int $untilNs): void
     {
-        $this->books->makers?->call($this->books->handle);
+        $this->books->makers?->call($this->books);
         $this->books->waiting++;
         try {
             $op->wait = $this->loop->waitId();

@@ -28,10 +28,13 @@ final class Makers
     ) {
     }
 
-    /** Calls as many as are due in the pool with this handle. Who comes too late finds nothing to do. */
-    public function call(int $pool): void
+    /**
+     * Calls as many as are due in the pool of these books. Who comes too late finds nothing to do. A signal handler may
+     * let the pool go where this is entered, so its handle is read after that.
+     */
+    public function call(Books $books): void
     {
-        $due = $this->library->pool_creations_due($pool);
+        $due = $this->library->pool_creations_due($books->handle);
         while ($this->called < $due) {
             $this->called++;
             $this->loop->spawn($this->make, background: true);
