@@ -63,8 +63,8 @@ static inline bool ap__fast_take_lease(ap_state_t *st, pool_lease_t *lease)
 
 /*
  * The short ways of the same, for what is most usual: the oldest is lent. What shares its word is left to the long way,
- * a new peak, and what may be worn. aged: the way of pools that keep records, and nothing else that is unusual; else that of those that
- * keep none. It is constant where it is called.
+ * and so is a new peak, and what may be worn. aged: the way of pools that keep records, and have nothing else that is
+ * unusual; else that of pools that keep none. It is constant where it is called.
  */
 static inline bool ap__fast_takes_short(const ap_state_t *st, bool aged)
 {
@@ -138,8 +138,8 @@ static inline bool ap__fast_give_lease(ap_state_t *st, uint64_t id)
 }
 
 /*
- * The short ways of the same, while nobody is in line: what shares its word, or may be worn, is left to the long way. aged: as above.
- * The hash is that of the resource: whoever has it before the lock has the lock for shorter.
+ * The short ways of the same, while nobody is in line: what shares its word, or may be worn, is left to the long way.
+ * aged: as above. The hash is that of the resource: whoever has it before the lock has the lock for shorter.
  */
 static inline bool ap__fast_gives_short(const ap_state_t *st, bool aged)
 {

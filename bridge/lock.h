@@ -17,8 +17,8 @@
  * membarrier(2) has every thread of the process pass a fence. After it, an unlock that has not seen the bed has stored
  * for all to see, and the sleeper's next try finds it; any other sees the bed. Where somebody had said so already that
  * one has yet to try, after its membarrier: it takes the lock, and its unlock sees the bed, or it sleeps as well, and
- * then all unlocks do. tests_go/membarrier tries every order of these steps, with the store buffers of x86 and the early looks
- * of arm64.
+ * then all unlocks do. tests_go/membarrier tries every order of these steps, with the store buffers of x86 and the early
+ * looks of arm64.
  *
  * Where the kernel or a filter refuses membarrier(2) when the library is loaded, the beds say from the beginning that
  * the unlock pays: it exchanges the word. Where it is refused at times (by a filter that comes later, or because the

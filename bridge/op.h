@@ -30,7 +30,7 @@ int64_t ap__deadline(int64_t timeout_ms);
 void ap__next(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 /* The same with the lock held, and kept: ap__change_end() must follow. */
 void ap__step_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
-/* The same with the lock held; gives it up. True: the step pauses, and somebody sleeps for the lock, who is woken by now. */
+/* The same with the lock held; gives it up. True: the step pauses, and somebody slept for the lock, and is woken. */
 bool ap__next_locked(ap_op_t *op, const pool_answer_t *answer, pool_ask_t *ask);
 /* Takes the pool's lock for an op that is not done, to go on with it. Whoever wakes a coroutine uses its op after the
  * lock, so the op must neither end nor wait again before that. */

@@ -10,8 +10,8 @@
  *     dismiss  one thread opens the breaker, with SIZE ops of a loop in line
  *
  * Another thread acquires and releases meanwhile; the longest of its cycles counts, but for those in which it was
- * taken off its processor itself. From a cycle's time is taken what the first thread waited for a processor meanwhile, as
- * the kernel counts it: it may have had the lock then. Where the kernel does not count, that stays in.
+ * taken off its processor itself. From a cycle's time is taken what the first thread waited for a processor meanwhile,
+ * as the kernel counts it: it may have had the lock then. Where the kernel does not count, that stays in.
  */
 #include "../peers/bench.h"
 #include <asyncpool/pool.h>
