@@ -35,6 +35,8 @@ have() {
     php8.2-sqlite3) php -r 'exit(extension_loaded("pdo_sqlite") ? 0 : 1);' ;;
     php8.2-pgsql) php -r 'exit(extension_loaded("pdo_pgsql") ? 0 : 1);' ;;
     php8.2-mysql) php -r 'exit(extension_loaded("pdo_mysql") ? 0 : 1);' ;;
+    php8.2-odbc) php -r 'exit(extension_loaded("pdo_odbc") ? 0 : 1);' ;;
+    libsqliteodbc) ls /usr/lib/*/odbc/libsqlite3odbc.so ;;
     mariadb-server-core) command -v mariadbd || ls /usr/sbin/mariadbd ;;
     php-doctrine-dbal) ls /usr/share/php/Doctrine/DBAL ;;
     abigail-tools) command -v abidiff ;;

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Async;
 
+use Async\Internal\Pdo\Connection;
 use Async\Internal\Pdo\Contexts;
 use Async\Internal\Pdo\DriverMethods;
 use Async\Internal\Pdo\Settings;
@@ -148,7 +149,7 @@ class PDO extends \PDO
     public function lastInsertId(?string $name = null): string|false
     {
         $context = $this->contexts->current();
-        if ($this->template->settings->driver !== 'pgsql') {
+        if (Connection::knowsInsertId($this->template->settings->driver)) {
             return $context->insertId;
         }
 

@@ -18,6 +18,9 @@ final class Connection extends \PDO
     /** Gone away, lost in a query, lost at some point, ended while idle; MariaDB: killed; shutting down. */
     private const MYSQL_LOST = [2006, 2013, 2055, 4031, 1927, 1053];
 
+    /** Drivers that know the id of the row inserted last by themselves, without a sequence's name. */
+    private const KNOWS_INSERT_ID = ['sqlite', 'mysql'];
+
     /** What makes rows in MySQL, which its driver leaves unread after exec(): nothing else could be asked then. */
     private const MYSQL_ROWS = '/\b(?:SELECT|SHOW|CALL|WITH|VALUES|TABLE|EXPLAIN|DESC|DESCRIBE|CHECK|ANALYZE|OPTIMIZE'
         . '|REPAIR|CHECKSUM|HELP|RETURNING|EXECUTE|HANDLER)\b/i';
@@ -78,6 +81,12 @@ final class Connection extends \PDO
     public function prepareAnew(string $sql): \PDOStatement|false
     {
         return parent::prepare($sql, [self::ATTR_STATEMENT_CLASS => [\PDOStatement::class]]);
+    }
+
+    /** Does its driver know the id of the row that was inserted last, in whatever statement? */
+    public static function knowsInsertId(string $driver): bool
+    {
+        return \in_array($driver, self::KNOWS_INSERT_ID, true);
     }
 
     /** They refer to their connection, so this is called when it goes, and when they are out of date. */

@@ -80,7 +80,7 @@ final class Context
             return;
         }
         $this->kept = $this->pinned || $connection->inTransaction() ? $lease : null;
-        if ($sql !== '' && $connection->driver !== 'pgsql') {
+        if ($sql !== '' && Connection::knowsInsertId($connection->driver)) {
             $this->noteInsertId($connection, $sql);
         }
     }
