@@ -1,5 +1,5 @@
 --TEST--
-PDO: prepared statements are kept by their text, for each connection (B224 to B228, B230)
+PDO: prepared statements are kept by their text, for each connection (B224 to B228)
 --EXTENSIONS--
 pdo_pgsql
 pdo_mysql
