@@ -34,6 +34,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,13 +53,22 @@ __attribute__((weak, visibility("hidden"))) const pool_api_t *pool_api_registere
  * It may be shorter than this header's, or longer.
  *
  * @param api  the table; NULL: none.
- * @return true; false when it is of another ABI version or none at all, and nothing changed.
+ * @return true; false when it is of another ABI version or none at all, and nothing changed: pool_api_error() says so.
  * @since 1.0
  */
 static inline bool pool_api_register(const pool_api_t *api)
 {
-    if (api && (api->abi_version != POOL_ABI_VERSION || api->struct_size < offsetof(pool_api_t, create_internal)))
+    if (api && api->struct_size < offsetof(pool_api_t, create_internal)) {
+        snprintf(pool_api_text, sizeof pool_api_text, "this is no table of asyncpool: it says that it has no entry");
         return false;
+    }
+    if (api && api->abi_version != POOL_ABI_VERSION) {
+        snprintf(pool_api_text, sizeof pool_api_text,
+                 "the table is of ABI version %u, and this was compiled for version %u: one of the two has to be "
+                 "replaced",
+                 (unsigned)api->abi_version, (unsigned)POOL_ABI_VERSION);
+        return false;
+    }
     __atomic_store_n(&pool_api_registered, api, __ATOMIC_RELEASE);
     return true;
 }
@@ -80,6 +90,36 @@ static inline const pool_api_t *pool_api_current(void)
 
 /* ---- loading ---- */
 
+/** @cond */
+/* What to do where dlopen() has failed for this reason. */
+static inline const char *pool_api_advice(const char *file, const char *why)
+{
+#ifndef __GLIBC__
+    (void)file, (void)why;
+    return "it is built for glibc, and this program runs on another C library";
+#else
+    if (strstr(why, "static TLS"))
+        return "too much thread-local storage was loaded before it: load it earlier, or start the process with "
+               "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 in its environment";
+    if (strchr(file, '/') && access(file, F_OK) == 0)
+        return "the file is there: is it readable, whole, for this processor, and not mounted noexec?";
+    return "give the path of the file, or set LD_LIBRARY_PATH, or run ldconfig";
+#endif
+}
+
+/* POOL_OK; POOL_ERR_FORKED where the library of this table was loaded before a fork, of which this process is the child:
+ * then its calls say so, and pool_release() says it before it looks at its arguments. */
+static inline pool_status_t pool_api_not_forked(const pool_api_t *api)
+{
+    if (!POOL_API_HAS(api, release) || api->release(NULL, NULL) != POOL_ERR_FORKED)
+        return POOL_OK;
+    snprintf(pool_api_text, sizeof pool_api_text,
+             "the library was loaded before fork(), and its threads are not in the child: load it in the child, at the "
+             "first use, and not in the parent before");
+    return POOL_ERR_FORKED;
+}
+/** @endcond */
+
 /**
  * @brief Open the library, if no table is registered yet, and register its table.
  *
@@ -87,14 +127,15 @@ static inline const pool_api_t *pool_api_current(void)
  *
  * @param path  the library's file or name; NULL: "libasyncpool.so.1" as the system finds it.
  * @return POOL_OK; POOL_ERR_UNAVAILABLE when it cannot be opened, or pool_api_check() says that it would end the
- *         process; POOL_ERR_INVALID when it is no asyncpool of this ABI version; pool_api_error() says why.
+ *         process; POOL_ERR_INVALID when it is no asyncpool of this ABI version; POOL_ERR_FORKED when this is the child of
+ *         a process that had loaded it, whoever did; pool_api_error() says why.
  * @since 1.0
  */
 static inline pool_status_t pool_api_load(const char *path)
 {
     const char *file = path ? path : "libasyncpool.so.1";
     if (pool_api_current())
-        return POOL_OK;
+        return pool_api_not_forked(pool_api_current());
     /* One that is there already has started its runtime. */
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
     if (!library && pool_api_check() != POOL_OK) {
@@ -104,17 +145,21 @@ static inline pool_status_t pool_api_load(const char *path)
         return POOL_ERR_UNAVAILABLE;
     }
     if (!library && !(library = dlopen(file, RTLD_NOW | RTLD_LOCAL))) {
-        const char *why = dlerror();
-        snprintf(pool_api_text, sizeof pool_api_text,
-                 "%.100s cannot be opened: %.250s (give the path of the file, or set LD_LIBRARY_PATH, or run ldconfig)",
-                 file, why ? why : "for no reason that is told");
+        const char *error = dlerror(), *why = error ? error : "for no reason that is told";
+        snprintf(pool_api_text, sizeof pool_api_text, "%.100s cannot be opened: %.220s (%.150s)", file, why,
+                 pool_api_advice(file, why));
         return POOL_ERR_UNAVAILABLE;
     }
     const pool_api_t *(*get)(uint32_t);
     uint32_t (*version)(void);
     *(void **)&get = dlsym(library, "pool_api");
     *(void **)&version = dlsym(library, "pool_abi_version");
-    if (get && pool_api_register(get(POOL_ABI_VERSION)) && pool_api_current())
+    const pool_api_t *api = get ? get(POOL_ABI_VERSION) : NULL;
+    if (api && pool_api_not_forked(api) != POOL_OK) {
+        dlclose(library);
+        return POOL_ERR_FORKED;
+    }
+    if (api && pool_api_register(api))
         return POOL_OK;
     if (get && version)
         snprintf(
@@ -148,6 +193,15 @@ static inline pool_status_t pool_api_no_resource(void **resource)
 {
     if (resource)
         *resource = NULL;
+    return POOL_ERR_UNAVAILABLE;
+}
+
+static inline pool_status_t pool_api_no_lease(pool_lease_t *lease)
+{
+    if (lease) {
+        lease->resource = NULL;
+        lease->id = 0;
+    }
     return POOL_ERR_UNAVAILABLE;
 }
 
@@ -298,9 +352,9 @@ POOL_API_CALL(pool_status_t, drain, (pool_t * pool, int64_t timeout_ms), (pool, 
 POOL_API_CALL(pool_status_t, op_drain, (pool_t * pool, pool_op_t *op, int64_t timeout_ms), (pool, op, timeout_ms),
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, acquire_lease, (pool_t * pool, pool_lease_t *lease, int64_t timeout_ms),
-              (pool, lease, timeout_ms), POOL_ERR_UNAVAILABLE)
+              (pool, lease, timeout_ms), pool_api_no_lease(lease))
 POOL_API_CALL(pool_status_t, try_acquire_lease, (pool_t * pool, pool_lease_t *lease), (pool, lease),
-              POOL_ERR_UNAVAILABLE)
+              pool_api_no_lease(lease))
 POOL_API_CALL(pool_status_t, release_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease),
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, discard_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease),

@@ -28,12 +28,12 @@ extern "C" {
 #endif
 
 /** @cond */
-/* Why the last pool_api_load() or pool_api_check() of a thread failed. */
+/* Why the last pool_api_load(), pool_api_register() or pool_api_check() of a thread failed. */
 __attribute__((weak, visibility("hidden"))) __thread char pool_api_text[512];
 /** @endcond */
 
 /**
- * @brief Why the last pool_api_load() or pool_api_check() of this thread failed.
+ * @brief Why the last pool_api_load(), pool_api_register() or pool_api_check() of this thread failed.
  *
  * @return The reason in words; "" when none did.
  * @since 1.0

@@ -15,6 +15,12 @@ static const char *library_path(void)
     return info.dli_fname;
 }
 
+static void says(const char *words)
+{
+    if (!strstr(pool_api_error(), words))
+        CHECK_STR(pool_api_error(), words);
+}
+
 static int word;
 
 static bool make(pool_t *pool, void **resource)
@@ -84,11 +90,13 @@ TEST(a_table_of_another_version_is_refused_and_one_of_another_size_is_not)
     pool_api_t other = *pool_api(POOL_ABI_VERSION);
     other.abi_version++;
     CHECK(!pool_api_register(&other));
+    says("the table is of ABI version 2, and this was compiled for version 1");
     CHECK_PTR(pool_api_current(), NULL);
     other.abi_version--;
     for (size_t size = 0; size < offsetof(pool_api_t, create_internal); size++) { /* none at all */
         other.struct_size = size;
         CHECK(!pool_api_register(&other));
+        says("no table of asyncpool");
         CHECK_PTR(pool_api_current(), NULL);
     }
     CHECK(pool_api_register(pool_api(POOL_ABI_VERSION)));
@@ -194,12 +202,6 @@ TEST(each_entry_of_the_table_does_what_its_function_does)
 }
 
 /* ---- Loading -------------------------------------------------------------------------------- */
-
-static void says(const char *words)
-{
-    if (!strstr(pool_api_error(), words))
-        CHECK_STR(pool_api_error(), words);
-}
 
 TEST(a_library_that_is_not_there_or_is_none_is_refused_in_words)
 {

@@ -13,13 +13,14 @@ static void never(pool_op_t *op, pool_status_t status, void *resource, void *dat
 
 static pool_reactor_t *reactor;
 
-/* Every call once, in a way that changes nothing in a library that has it; the answers of one that has not are
- * checked. none: no library has any. */
+/* Every call once, which tests_c/scripts/api_table.sh looks after, in a way that changes nothing in a library that has it;
+ * the answers of one that has not are checked. none: no library has any. */
 static void call_everything(bool none)
 {
     void *r = &r;
     pool_t *out = (pool_t *)&r;
     pool_op_t op;
+    pool_lease_t lease = {&r, 1};
     char text[64] = "";
     int code = 0;
     pool_ask_t ask = POOL_ASK_INIT;
@@ -79,6 +80,7 @@ static void call_everything(bool none)
     REFUSES(pool_api_op_fill(NULL, &op));
     REFUSES(pool_api_op_sweep(NULL, &op));
     REFUSES(pool_api_op_create_behind(NULL, &op));
+    CHECK_INT(pool_api_creations_due(NULL), 0);
     CHECK_INT(pool_api_op_next(&op, NULL, &ask), POOL_ASK_DONE);
     REFUSES(ask.status);
     CHECK_INT(pool_api_op_next(&op, NULL, NULL), POOL_ASK_DONE);
@@ -104,8 +106,12 @@ static void call_everything(bool none)
     REFUSES(pool_api_op_evict(NULL, &op));
     REFUSES(pool_api_drain(NULL, 0));
     REFUSES(pool_api_op_drain(NULL, &op, 0));
-    REFUSES(pool_api_acquire_lease(NULL, NULL, 0));
-    REFUSES(pool_api_try_acquire_lease(NULL, NULL));
+    REFUSES(pool_api_acquire_lease(NULL, &lease, 0));
+    CHECK(!lease.resource && !lease.id);
+    lease = (pool_lease_t){&r, 1};
+    REFUSES(pool_api_try_acquire_lease(NULL, &lease));
+    CHECK(!lease.resource && !lease.id);
+    CHECK(pool_api_acquire_lease(NULL, NULL, 0) < 0 && pool_api_try_acquire_lease(NULL, NULL) < 0);
     REFUSES(pool_api_release_lease(NULL, NULL));
     REFUSES(pool_api_discard_lease(NULL, NULL));
     REFUSES(pool_api_detach_lease(NULL, NULL));

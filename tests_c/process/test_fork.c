@@ -3,9 +3,13 @@
  * runs, also not at exit, and the parent goes on as if nothing had happened. Workers that load
  * the library themselves are in unlinked/prefork.c. Each case shows E1.
  */
+#define _GNU_SOURCE
 #include "forked.h"
 
+#include <asyncpool/pool_api.h>
+
 #include <spawn.h>
+#include <string.h>
 
 static void nothing(void) {}
 
@@ -14,6 +18,34 @@ TEST(every_function_answers_forked_at_once)
     forked_prepare(0);
     for (int i = 0; i < 3; i++)
         forked_child(forked_call_everything);
+    forked_finish();
+}
+
+static const char *library;
+
+static void is_told_why_it_cannot_load(void)
+{
+    CHECK_STATUS(pool_api_load(library), POOL_ERR_FORKED);
+    CHECK(strstr(pool_api_error(), "loaded before fork()") != NULL);
+}
+
+static void load_in_the_child(void)
+{
+    is_told_why_it_cannot_load();
+    CHECK_PTR(pool_api_current(), NULL);
+    CHECK(pool_api_register(pool_api(POOL_ABI_VERSION))); /* by its host */
+    is_told_why_it_cannot_load();
+    CHECK_STATUS(pool_api_close(forked.pool), POOL_ERR_FORKED);
+}
+
+TEST(what_loads_the_library_in_a_child_is_told_why_that_is_no_use)
+{
+    Dl_info info;
+    CHECK(dladdr((void *)pool_version, &info) != 0);
+    library = info.dli_fname;
+    forked_prepare(0);
+    forked_child(load_in_the_child);
+    CHECK_STATUS(pool_api_load(library), POOL_OK);
     forked_finish();
 }
 

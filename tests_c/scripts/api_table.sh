@@ -1,7 +1,7 @@
 #!/bin/sh
 # api_table.sh ROOT: every exported function is an entry of the table, is put into it by the library and by the PHP
-# extension, and is called through it by pool_api.h, under its own name too. pool_api() makes the table, and
-# pool_abi_version() is a field of it.
+# extension, and is called through it by pool_api.h, under its own name too; and what it answers without a table is
+# tested. pool_api() makes the table, and pool_abi_version() is a field of it.
 set -eu
 cd "$1"
 bad=0
@@ -22,6 +22,8 @@ for name in $(sed -n 's/^T pool_\(.*\)@@.*/\1/p' abi/symbols.txt); do
         missing "pool_api_$name()" "pool_api.h"
     grep -q "^#define pool_$name pool_api_$name\$" include/asyncpool/pool_api.h ||
         missing "pool_$name" "the names of pool_api.h"
+    grep -q "\\bpool_api_$name(" tests_c/handles/test_api_calls.c ||
+        missing "pool_api_$name()" "tests_c/handles/test_api_calls.c"
     checked=$((checked + 1))
 done
 [ "$checked" -gt 0 ] && [ "$bad" = 0 ]
