@@ -100,7 +100,7 @@ static inline const char *pool_api_advice(const char *file, const char *why)
 #else
     if (strstr(why, "static TLS"))
         return "too much thread-local storage was loaded before it: load it earlier, or start the process with "
-               "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096 in its environment";
+               "GLIBC_TUNABLES=glibc.rtld.optional_static_tls=4096";
     if (strchr(file, '/') && access(file, F_OK) == 0)
         return "the file is there: is it readable, whole, for this processor, and not mounted noexec?";
     return "give the path of the file, or set LD_LIBRARY_PATH, or run ldconfig";
@@ -146,7 +146,7 @@ static inline pool_status_t pool_api_load(const char *path)
     }
     if (!library && !(library = dlopen(file, RTLD_NOW | RTLD_LOCAL))) {
         const char *error = dlerror(), *why = error ? error : "for no reason that is told";
-        snprintf(pool_api_text, sizeof pool_api_text, "%.100s cannot be opened: %.220s (%.150s)", file, why,
+        snprintf(pool_api_text, sizeof pool_api_text, "%.90s cannot be opened: %.200s (%.170s)", file, why,
                  pool_api_advice(file, why));
         return POOL_ERR_UNAVAILABLE;
     }
