@@ -14,7 +14,7 @@ use FFI;
  */
 final class Books
 {
-    /** By their addresses. @var array<int, Op> */
+    /** By their keys. @var array<int, Op> */
     public array $busy = [];
 
     /** How many flows wait. While one waits in line nothing can be taken, and what comes back is handed on. */
@@ -59,7 +59,7 @@ final class Books
         $op->next = null;
         $op->fragile = $fragile;
 
-        return $this->busy[$op->address] = $op;
+        return $this->busy[$op->key] = $op;
     }
 
     /** Keeps one that is done for the next. */
@@ -85,7 +85,7 @@ final class Books
             if ($address === 0) {
                 return false;
             }
-            $op = $this->busy[$address] ?? null; // as tell() does
+            $op = $this->busy[$address >> Op::KEY_BITS] ?? null; // as tell() does
             if ($op !== null) {
                 $op->woken = true;
                 $op->wait === 0 || $this->loop->resume($op->wait);
@@ -106,7 +106,7 @@ final class Books
     {
         try {
             while ($this->busy !== [] && ($address = $this->library->pool_op_woken($this->handle)) !== 0) {
-                $this->tell($address);
+                $this->tell($address >> Op::KEY_BITS);
             }
         } catch (\Throwable $error) {
             $this->tellAll();
@@ -116,9 +116,9 @@ final class Books
     }
 
     /** Lets a flow look whether its op can go on. It may have ended meanwhile, and the op be another's. */
-    private function tell(int $address): void
+    private function tell(int $key): void
     {
-        $op = $this->busy[$address] ?? null;
+        $op = $this->busy[$key] ?? null;
         if ($op !== null) {
             $op->woken = true;
             if ($op->wait !== 0) {
@@ -130,8 +130,8 @@ final class Books
     /** A signal handler has thrown, and whom the library named is not known: it names nobody twice. */
     private function tellAll(): void
     {
-        foreach ($this->busy as $address => $op) {
-            $this->tell($address);
+        foreach ($this->busy as $key => $op) {
+            $this->tell($key);
         }
     }
 }

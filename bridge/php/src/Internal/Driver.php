@@ -52,7 +52,7 @@ final class Driver implements \Stringable
     public function run(Op $op, int $begun, mixed $source = null): void
     {
         if ($begun !== Status::OK) {
-            unset($this->books->busy[$op->address]);
+            unset($this->books->busy[$op->key]);
             $op->status = $begun;
         } else {
             $kind = $op->cancelling ? $this->cancel($op) : $this->next($op, null);
@@ -103,7 +103,7 @@ final class Driver implements \Stringable
         if ($op->cancelling || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
             return false;
         }
-        unset($this->books->busy[$op->address]);
+        unset($this->books->busy[$op->key]);
         $op->status = Status::OK;
 
         return true;
@@ -230,7 +230,7 @@ final class Driver implements \Stringable
         if ($kind === Ask::DONE) {
             $op->status = $op->ask->status;
             $op->number = $op->status === Status::OK ? $op->ask->resource : 0;
-            unset($this->books->busy[$op->address]);
+            unset($this->books->busy[$op->key]);
         }
         if ($kind !== Ask::WAIT && \count($this->books->busy) > (int) ($kind !== Ask::DONE)) { // who joins the line frees no place
             $this->books->wake();

@@ -18,8 +18,17 @@ use FFI\CType;
  */
 final class Op
 {
+    /** An op is longer than so many bits address. */
+    public const KEY_BITS = 8;
+
     /** Where the op is; the functions of the library take it as a number. */
     public readonly int $address;
+
+    /**
+     * What it is found by in the books: its address without the bits in which those of all ops are alike. They lie at
+     * multiples of a power of two, and PHP's arrays tell numbers apart by their last bits.
+     */
+    public readonly int $key;
 
     /** What the library asked last; of an op that it has asked nothing yet, that it is done. */
     public readonly CData $ask;
@@ -86,6 +95,7 @@ final class Op
         self::$type ??= $type;
         $this->memory = $library->new($type);
         $this->address = FFI::cast('uintptr_t', FFI::addr($this->memory))->cdata;
+        $this->key = $this->address >> self::KEY_BITS;
         $this->ask = $this->memory->ask;
         $this->ask->struct_size = FFI::sizeof($this->ask);
         $this->askAt = FFI::addr($this->ask);

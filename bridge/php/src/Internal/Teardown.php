@@ -25,7 +25,7 @@ final class Teardown
     /** Ends an operation that is not done: of a fiber that is destroyed, or left by what a signal handler threw. */
     public function leave(Op $op): void
     {
-        if (isset($this->books->busy[$op->address])) {
+        if (isset($this->books->busy[$op->key])) {
             $this->abandon($op);
         }
         $this->books->spare($op);
@@ -47,7 +47,7 @@ final class Teardown
     {
         $error = null;
         foreach ($this->books->busy as $op) {
-            if ($op->made !== 0 || !isset($this->books->busy[$op->address])) {
+            if ($op->made !== 0 || !isset($this->books->busy[$op->key])) {
                 continue; // the library hears of it next; or it has ended
             }
             $isNew = $op->ask->kind === Ask::DONE;
@@ -104,7 +104,7 @@ final class Teardown
     {
         try {
             if ($begun !== Status::OK) {
-                unset($this->books->busy[$op->address]);
+                unset($this->books->busy[$op->key]);
 
                 return $begun;
             }
