@@ -21,7 +21,7 @@ ln -s "$parser" "$work/PHP-Parser-$version/lib/PhpParser"
 cp "$gen_stub" "$work/gen_stub.php"
 cp ./*.stub.php "$work/stubs"
 # What analysers and editors read of types gen_stub.php does not know.
-sed -i -e '/^ *\* @\(param\|return\|template\)/d' -e '/^ *\/\*\* @var /d' "$work"/stubs/*.stub.php
+sed -i -e '/^ *\* @\(param\|return\|template\)/{/@param resource /!d}' -e '/^ *\/\*\* @var /d' "$work"/stubs/*.stub.php
 "$php" "$work/gen_stub.php" -f "$work/stubs" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
 
 code=0

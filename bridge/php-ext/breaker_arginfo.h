@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 3b1112b428db8773ce47cc7a6239c323d59fa6bf */
+ * Stub hash: b3aed6962bc8426262c70368287d469c6ba08a6d */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_CircuitBreakerStrategy_reportSuccess, 0, 1, IS_VOID, 0)
 	ZEND_ARG_TYPE_INFO(0, source, IS_MIXED, 0)

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 6c37e6d000cd58e265f5ac62dc11e1f09328fe6d */
+ * Stub hash: 25a327fc406d27ed7b8ffce50c201ad0c860478d */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_Coroutine___construct, 0, 0, 0)
 ZEND_END_ARG_INFO()

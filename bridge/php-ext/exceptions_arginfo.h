@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 47836dca401830c833af2f3b3e1cf581d6358fe6 */
+ * Stub hash: 156dda17e65a9bffbcfc55dd8c4504bb98f6791a */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_TryLater___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, ms, IS_LONG, 0)

@@ -13,18 +13,16 @@ namespace Async;
  */
 final class Lend
 {
-    /**
-     * @param T $resource what is lent
-     * @param int $ms milliseconds that it has been lent for, about; 0 where that is not noted
-     * @param int $uses how often it has been lent, this time included; 0 where that is not counted
-     * @param string|null $place file:line of who acquired it, outside of this package; null: not noted
-     * @param int|null $coroutine the id of the coroutine that acquired it; null: not noted, or it was none
-     */
     public function __construct(
+        /** @var T what is lent */
         public readonly mixed $resource,
+        /** Milliseconds that it has been lent for, about; 0 where that is not noted. */
         public readonly int $ms,
+        /** How often it has been lent, this time included; 0 where that is not counted. */
         public readonly int $uses,
+        /** file:line of who acquired it, outside of this package; null: not noted. */
         public readonly ?string $place,
+        /** The id of the coroutine that acquired it; null: not noted, or it was none. */
         public readonly ?int $coroutine,
     ) {
     }
