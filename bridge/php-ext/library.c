@@ -17,7 +17,7 @@ zend_string *asyncpool_load(void)
         ASYNCPOOL_FUNCTIONS(ASYNCPOOL_TAKE)
 #undef ASYNCPOOL_TAKE
         if (!pool_api_register(pool_api(POOL_ABI_VERSION)) || !pool_api_current())
-            return zend_strpprintf(0, "the linked one is of another ABI version");
+            return zend_strpprintf(0, "the linked one is of another ABI version; build the extension anew");
         asyncpool_lib.table = pool_api_current();
         asyncpool_lib.pool_register_wrapper(asyncpool_object_of);
     }
@@ -69,10 +69,16 @@ zend_string *asyncpool_load(void)
 /* What a user of PHP can do where the words of pool_api.h are for those who call it. */
 static const char *advice(const char *why)
 {
-    return strstr(why, "cannot be opened")
-               ? "; install it (make install, then ldconfig), or name its file by the ini "
-                 "setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY"
-               : "";
+    unsigned abi;
+    const char *of_version = strstr(why, "of ABI version ");
+    if (strstr(why, "cannot be opened"))
+        return "; install it (make install, then ldconfig), or name its file by the ini "
+               "setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY";
+    if (strstr(why, "is no asyncpool"))
+        return "; name another file by the ini setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY";
+    if (of_version && sscanf(of_version, "of ABI version %u", &abi) == 1)
+        return abi > POOL_ABI_VERSION ? "; update the extension" : "; update the library";
+    return "";
 }
 
 bool asyncpool_load_or_throw(void)

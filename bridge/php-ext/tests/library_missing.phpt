@@ -30,6 +30,6 @@ foreach (['/nowhere/libasyncpool.so.1', __FILE__, 'libc.so.6', $half, $library] 
 --EXPECTF--
 asyncpool: cannot use the library /nowhere/libasyncpool.so.1: /nowhere/libasyncpool.so.1 cannot be opened: %s; install it (make install, then ldconfig), or name its file by the ini setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
 asyncpool: cannot use the library %slibrary_missing.php: %s; install it (make install, then ldconfig), or name its file by the ini setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
-asyncpool: cannot use the library libc.so.6: libc.so.6 is no asyncpool: it has no pool_api() (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
+asyncpool: cannot use the library libc.so.6: libc.so.6 is no asyncpool: it has no pool_api(); name another file by the ini setting asyncpool.library or the environment variable ASYNCPOOL_LIBRARY (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
 asyncpool: cannot use the library %slibhalf.so: it has no pool_activate(), so it is older than this extension; update the library (wanted: ABI version 1; ASYNCPOOL_LIBRARY names the file; asyncpool.library is "")
 made
