@@ -209,7 +209,7 @@ func (decades) Normalize(low, high, x float64) float64 {
 func (decades) Ticks(low, high float64) []plot.Tick {
 	ticks := []plot.Tick{{Value: 0, Label: "0"}}
 	for x := 1.0; x <= high; x *= 10 {
-		ticks = append(ticks, plot.Tick{Value: x, Label: grouped(strconv.FormatFloat(x, 'f', 0, 64))})
+		ticks = append(ticks, plot.Tick{Value: x, Label: english.Sprintf("%.0f", x)})
 	}
 	return ticks
 }
@@ -221,7 +221,7 @@ func (t thousands) Ticks(low, high float64) []plot.Tick {
 	ticks := t.Ticker.Ticks(low, high)
 	for i, tick := range ticks {
 		if tick.Label != "" && tick.Value == math.Trunc(tick.Value) {
-			ticks[i].Label = grouped(strconv.FormatFloat(tick.Value, 'f', 0, 64))
+			ticks[i].Label = english.Sprintf("%.0f", tick.Value)
 		}
 	}
 	return ticks

@@ -39,7 +39,7 @@ func (s shape) named(who string) string {
 	if s.threads != 1 {
 		who += "s"
 	}
-	return fmt.Sprintf("%s %s, %d places", grouped(fmt.Sprint(s.threads)), who, s.places)
+	return fmt.Sprintf("%s %s, %d places", english.Sprint(s.threads), who, s.places)
 }
 
 // Enough places for all, and too few.

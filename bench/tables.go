@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
 )
 
 // printTable writes rows as a Markdown table that is also readable as it is. The first row is the heading;
@@ -99,6 +102,9 @@ func printGoals(w io.Writer, verdicts []verdict) {
 	printTable(w, rows, false)
 }
 
+// english puts commas between thousands.
+var english = message.NewPrinter(language.English)
+
 // number writes a figure with three digits at least, and commas between thousands.
 func number(value float64) string {
 	size := math.Abs(value)
@@ -110,17 +116,5 @@ func number(value float64) string {
 	case size < 100:
 		return strconv.FormatFloat(value, 'f', 1, 64)
 	}
-	return grouped(strconv.FormatFloat(value, 'f', 0, 64))
-}
-
-// grouped puts commas between the thousands of a whole number.
-func grouped(digits string) string {
-	sign := ""
-	if strings.HasPrefix(digits, "-") {
-		sign, digits = "-", digits[1:]
-	}
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return sign + digits
+	return english.Sprintf("%.0f", value)
 }
