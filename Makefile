@@ -27,7 +27,7 @@ EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 
 .PHONY: all demo demo-cpp demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
 .PHONY: bench-docs docs install clean help
-.PHONY: need-sqlite need-cpp need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
+.PHONY: need-sqlite need-metrics need-cpp need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs need-postgres
 .DELETE_ON_ERROR:
 
@@ -81,11 +81,13 @@ php-ext: $(LIBRARY) | need-php-ext
 	bridge/php-ext/build.sh build/php-ext$(addprefix /,$(PHP_EXT)) $(PHP_EXT)
 
 # What an example needs besides its own file: the packages that pkg-config knows, and other files.
-build/examples/sqlite_demo build/examples/ucontext_demo build/examples/metrics: PACKAGES := sqlite3
+build/examples/sqlite_demo build/examples/ucontext_demo: PACKAGES := sqlite3
+build/examples/metrics: PACKAGES := sqlite3 libmicrohttpd
 build/examples/redis_demo: PACKAGES := hiredis
 build/examples/libuv_demo: PACKAGES := hiredis libuv
 build/examples/redis_demo build/examples/libuv_demo: examples/redis_server.c
-build/examples/sqlite_demo build/examples/ucontext_demo build/examples/metrics: | need-sqlite
+build/examples/sqlite_demo build/examples/ucontext_demo: | need-sqlite
+build/examples/metrics: | need-metrics
 build/examples/redis_demo: | need-redis
 build/examples/postgres: PACKAGES := libpq
 build/examples/postgres: $(wildcard examples/postgres/*.[ch])
@@ -185,6 +187,9 @@ clean:
 need-sqlite:
 	@abi/need.sh gcc libc6-dev pkg-config libsqlite3-dev
 
+need-metrics: need-sqlite
+	@abi/need.sh libmicrohttpd-dev
+
 need-cpp: need-sqlite
 	@abi/need.sh g++
 
@@ -225,7 +230,7 @@ need-check: need-format
 
 need-test: need-fuzz need-docs need-format
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev postgresql redis-server \
+		libmicrohttpd-dev libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev postgresql redis-server \
 		valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser \
 		php8.2-sqlite3 php8.2-pgsql php8.2-mysql php8.2-odbc libsqliteodbc mariadb-server-core php-doctrine-dbal \
 		composer abigail-tools musl-tools

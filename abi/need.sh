@@ -19,6 +19,7 @@ have() {
             clang -fsanitize=fuzzer,address -x c - -o /dev/null
         ;;
     libsqlite3-dev) pkg-config --exists sqlite3 ;;
+    libmicrohttpd-dev) pkg-config --exists libmicrohttpd ;;
     libhiredis-dev) pkg-config --exists hiredis ;;
     libpq-dev) pkg-config --exists libpq ;;
     postgresql) ls /usr/lib/postgresql/*/bin/initdb || command -v initdb ;;

@@ -1,7 +1,7 @@
 /*
- * Many threads query an SQLite database through a few connections that the pool lends them, and a thread more answers
- * who scrapes: what pool_metrics() says, by HTTP on the loopback. At the end the program scrapes itself, and checks that
- * the numbers are what the threads did.
+ * Many threads query an SQLite database through a few connections that the pool lends them, and a server of
+ * libmicrohttpd on the loopback answers who scrapes with what pool_metrics() says. At the end the program scrapes itself,
+ * and checks that the numbers are what the threads did.
  *
  *     metrics --queries 1000000 --port 9464 &
  *     curl http://127.0.0.1:9464/metrics
@@ -9,8 +9,7 @@
 #include "run.h"
 
 #include <arpa/inet.h>
-#include <poll.h>
-#include <pthread.h>
+#include <microhttpd.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +22,8 @@ typedef struct demo {
     char folder[64];
     char path[96];
     atomic_llong next; /* number of the next query, from 0 */
-    int listener;
+    struct MHD_Daemon *server;
     unsigned port;
-    atomic_bool unserved; /* nobody is to be answered any more */
 } demo;
 
 /* ---- the hooks ---- */
@@ -71,14 +69,6 @@ static void worker(void *context, unsigned thread)
 
 /* ---- the endpoint ---- */
 
-static bool send_all(int fd, const char *text, size_t length)
-{
-    for (ssize_t n; length > 0; text += n, length -= (size_t)n)
-        if ((n = send(fd, text, length, MSG_NOSIGNAL)) <= 0)
-            return false;
-    return true;
-}
-
 /* What all pools tell, to be freed. Numbers may grow between two calls: then there is another. */
 static char *metrics_text(size_t *length)
 {
@@ -98,41 +88,20 @@ static char *metrics_text(size_t *length)
     return NULL;
 }
 
-/* One request: all that matters is its first line. */
-static void answer(int fd)
+/* On the server's own thread. */
+static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *upload, size_t *upload_size, void **request)
 {
-    static const char metrics[] = "GET /metrics ";
-    char request[1024] = "", head[256];
+    (void)context, (void)version, (void)upload, (void)upload_size, (void)request;
     size_t length = 0;
-    if (recv(fd, request, sizeof request - 1, 0) <= 0)
-        return;
-    char *text = strncmp(request, metrics, sizeof metrics - 1) == 0 ? metrics_text(&length) : NULL;
-    int n = snprintf(head, sizeof head,
-                     "HTTP/1.1 %s\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"
-                     "Content-Length: %zu\r\nConnection: close\r\n\r\n",
-                     text ? "200 OK" : "404 Not Found", length);
-    if (send_all(fd, head, (size_t)n) && text)
-        send_all(fd, text, length);
-    free(text);
-}
-
-static void *serve(void *context)
-{
-    demo *d = context;
-    while (!atomic_load(&d->unserved)) {
-        struct pollfd listener = {.fd = d->listener, .events = POLLIN};
-        if (poll(&listener, 1, RUN_TICK_MS) <= 0)
-            continue;
-        int fd = accept(d->listener, NULL, NULL);
-        if (fd < 0)
-            continue;
-        struct timeval patience = {.tv_sec = 1}; /* with who connects and says nothing */
-        setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-        setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-        answer(fd);
-        close(fd);
-    }
-    return NULL;
+    bool asked = strcmp(method, MHD_HTTP_METHOD_GET) == 0 && strcmp(url, "/metrics") == 0;
+    char *text = asked ? metrics_text(&length) : NULL;
+    struct MHD_Response *response = MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE);
+    MHD_add_response_header(
+        response, MHD_HTTP_HEADER_CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8");
+    enum MHD_Result queued = MHD_queue_response(connection, text ? MHD_HTTP_OK : MHD_HTTP_NOT_FOUND, response);
+    MHD_destroy_response(response);
+    return queued;
 }
 
 static struct sockaddr_in loopback(unsigned port)
@@ -142,17 +111,15 @@ static struct sockaddr_in loopback(unsigned port)
 }
 
 /* Port 0: the kernel chooses one. */
-static bool open_listener(demo *d)
+static bool start_server(demo *d)
 {
     struct sockaddr_in address = loopback(d->port);
-    socklen_t size = sizeof address;
-    const int on = 1;
-    d->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (d->listener < 0 || setsockopt(d->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
-        bind(d->listener, (struct sockaddr *)&address, sizeof address) || listen(d->listener, 16) ||
-        getsockname(d->listener, (struct sockaddr *)&address, &size))
+    d->server = MHD_start_daemon(
+        MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_ERROR_LOG, 0, NULL, NULL, answer, d, MHD_OPTION_SOCK_ADDR, &address,
+        MHD_OPTION_LISTENING_ADDRESS_REUSE, 1u, MHD_OPTION_CONNECTION_TIMEOUT, 1u, MHD_OPTION_END);
+    if (!d->server)
         return false;
-    d->port = ntohs(address.sin_port);
+    d->port = MHD_get_daemon_info(d->server, MHD_DAEMON_INFO_BIND_PORT)->port;
     return true;
 }
 
@@ -161,16 +128,18 @@ static bool open_listener(demo *d)
 /* What a scraper gets, to be freed. */
 static char *scrape(const demo *d)
 {
-    enum { SIZE = 1 << 18 };
-    static const char request[] = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
     struct sockaddr_in address = loopback(d->port);
-    char *page = calloc(1, SIZE);
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    char *page = NULL, part[4096];
     size_t length = 0;
-    if (page && connect(fd, (struct sockaddr *)&address, sizeof address) == 0 && send_all(fd, request, strlen(request)))
-        for (ssize_t n; length < SIZE - 1 && (n = recv(fd, page + length, SIZE - 1 - length, 0)) > 0;)
-            length += (size_t)n;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    FILE *all = open_memstream(&page, &length);
+    if (all && connect(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
+        dprintf(fd, "GET /metrics HTTP/1.0\r\n\r\n") > 0)
+        for (ssize_t n; (n = recv(fd, part, sizeof part, 0)) > 0;)
+            fwrite(part, 1, (size_t)n, all);
     close(fd);
+    if (all)
+        fclose(all);
     return page;
 }
 
@@ -198,7 +167,6 @@ static void check_metrics(demo *d)
 
 static void demonstrate(demo *d)
 {
-    pthread_t server;
     pool_config_t config = POOL_CONFIG_INIT;
     config.name = "sqlite";
     config.factory = factory;
@@ -209,23 +177,15 @@ static void demonstrate(demo *d)
         run_fail_call(&d->run, "cannot create the pool");
         return;
     }
-    if (pthread_create(&server, NULL, serve, d)) {
-        run_fail(&d->run, "cannot start a thread for the endpoint");
-        pool_unref(d->run.pool);
-        return;
-    }
     run_threads(&d->run, worker, d);
     check_metrics(d);
-    atomic_store(&d->unserved, true);
-    pthread_join(server, NULL);
     pool_unref(d->run.pool);
     run_summary(&d->run);
 }
 
 int main(int argc, char **argv)
 {
-    static demo d = {.run = {.unit = "queries", .resources = "connections", .workers = 32, .places = 4},
-                     .listener = -1};
+    static demo d = {.run = {.unit = "queries", .resources = "connections", .workers = 32, .places = 4}};
     unsigned queries = 100000;
     const run_option options[] = {
         {"threads", 't', &d.run.workers, 1, 1000, "threads that want a connection"},
@@ -238,7 +198,7 @@ int main(int argc, char **argv)
               "metrics can be scraped meanwhile.",
               options);
     d.run.total = queries;
-    if (!open_listener(&d))
+    if (!start_server(&d))
         run_fail(&d.run, "cannot listen on port %u of the loopback", d.port);
     else if (!run_make_folder(d.folder, "metrics"))
         run_fail(&d.run, "cannot make a folder for the database");
@@ -249,7 +209,7 @@ int main(int argc, char **argv)
         demonstrate(&d);
     }
     run_remove_folder(d.folder);
-    if (d.listener >= 0)
-        close(d.listener);
+    if (d.server)
+        MHD_stop_daemon(d.server);
     return run_result(&d.run);
 }
