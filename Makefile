@@ -230,8 +230,8 @@ need-check: need-format
 
 need-test: need-fuzz need-docs need-format
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev cmake pkg-config libsqlite3-dev \
-		libmicrohttpd-dev libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev postgresql redis-server \
-		valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser \
+		libmicrohttpd-dev libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev \
+		postgresql redis-server valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser \
 		php8.2-sqlite3 php8.2-pgsql php8.2-mysql php8.2-odbc libsqliteodbc mariadb-server-core php-doctrine-dbal \
 		composer abigail-tools musl-tools
 
