@@ -5,6 +5,7 @@ go 1.26
 require (
 	asyncpool v0.0.0
 	github.com/jackc/puddle/v2 v2.2.3
+	github.com/prometheus/procfs v0.17.0
 	golang.org/x/text v0.28.0
 	gonum.org/v1/plot v0.17.0
 )
@@ -18,6 +19,7 @@ require (
 	github.com/golang/freetype v0.0.0-20170609003504-e2365dfdc4a0 // indirect
 	golang.org/x/image v0.30.0 // indirect
 	golang.org/x/sync v0.16.0 // indirect
+	golang.org/x/sys v0.33.0 // indirect
 )
 
 replace asyncpool => ../
