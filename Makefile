@@ -233,7 +233,7 @@ need-test: need-fuzz need-docs need-format
 		libmicrohttpd-dev libhiredis-dev libpq-dev libuv1-dev systemtap-sdt-dev libapr1-dev libaprutil1-dev \
 		postgresql redis-server valgrind php8.2-cli php8.2-dev php8.2-redis php8.2-opcache php8.2-fpm php-parser \
 		php8.2-sqlite3 php8.2-pgsql php8.2-mysql php8.2-odbc libsqliteodbc mariadb-server-core php-doctrine-dbal \
-		composer abigail-tools musl-tools
+		composer abigail-tools musl-tools universal-ctags
 
 need-arm64:
 	@abi/need.sh go ca-certificates gcc libc6-dev make cmake pkg-config gcc-aarch64-linux-gnu g++-aarch64-linux-gnu \

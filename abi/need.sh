@@ -41,6 +41,7 @@ have() {
     mariadb-server-core) command -v mariadbd || ls /usr/sbin/mariadbd ;;
     php-doctrine-dbal) ls /usr/share/php/Doctrine/DBAL ;;
     abigail-tools) command -v abidiff ;;
+    universal-ctags) ctags --version | grep -q Universal ;;
     musl-tools) command -v musl-gcc ;;
     php-parser) ls /usr/share/php/PhpParser ;;
     systemtap-sdt-dev) echo '#include <sys/sdt.h>' | gcc -E - ;;
