@@ -194,7 +194,7 @@ int main(int argc, char **argv)
         {"port", 'p', &d.port, 0, 65535, "of the endpoint; 0: any that is free"},
         {0}};
     run_setup(argc, argv,
-              "Threads query an SQLite database in a temporary folder, through connections lent by a pool, whose\n"
+              "Threads query an SQLite database in a temporary folder, through connections lent by a pool, whose "
               "metrics can be scraped meanwhile.",
               options);
     d.run.total = queries;

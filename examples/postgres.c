@@ -211,8 +211,8 @@ int main(int argc, char **argv)
         {"quick", 'q', &quick, 1, 1, "all of that within a few seconds"},
         {0}};
     run_setup(argc, argv,
-              "Threads query a PostgreSQL server that this program starts on a socket in a temporary folder,\n"
-              "through connections lent by a pool, while it is restarted, its sessions are killed, it is away for\n"
+              "Threads query a PostgreSQL server that this program starts on a socket in a temporary folder, "
+              "through connections lent by a pool, while it is restarted, its sessions are killed, it is away for "
               "a while, and stands still.",
               options);
     if (quick)

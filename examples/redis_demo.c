@@ -135,7 +135,7 @@ int main(int argc, char **argv)
                                   {"reads", 'n', &d.reads, 1, 100000, "reads of each task"},
                                   {0}};
     run_setup(argc, argv,
-              "Tasks read keys from a Redis server that this program starts on a socket in a temporary folder,\n"
+              "Tasks read keys from a Redis server that this program starts on a socket in a temporary folder, "
               "through connections lent by a pool.",
               options);
     d.run.total = (int64_t)d.run.workers * d.reads;

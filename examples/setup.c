@@ -2,9 +2,9 @@
 #define _GNU_SOURCE 1 /* nftw() */
 #include "run.h"
 
+#include <argp.h>
 #include <errno.h>
 #include <ftw.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,49 +19,41 @@ static void on_signal(int number) { atomic_store(&caught, number); }
 
 int run_signal(void) { return atomic_load(&caught); }
 
-static void usage(FILE *to, const char *about, const run_option *options)
-{
-    fprintf(to, "%s Exit code 0: all went right.\n\n", about);
-    for (const run_option *o = options; o->name; o++)
-        if (o->least == o->most)
-            fprintf(to, "  -%c, --%-17s %s\n", o->letter, o->name, o->meaning);
-        else
-            fprintf(to, "  -%c, --%-14s N  %s (%u)\n", o->letter, o->name, o->meaning, *o->value);
-    fputs("  -h, --help              this text\n", to);
-    exit(to == stdout ? 0 : 2);
-}
-
-static unsigned number(const run_option *o, const char *text)
+static unsigned number(const run_option *o, const char *text, const struct argp_state *state)
 {
     char *end;
     errno = 0;
     unsigned long long n = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end || errno || n < o->least || n > o->most) {
-        fprintf(stderr, "--%s: \"%s\" is not a number from %u to %u\n", o->name, text, o->least, o->most);
-        exit(2);
-    }
+    if (*text < '0' || *text > '9' || *end || errno || n < o->least || n > o->most)
+        argp_error(state, "--%s: \"%s\" is not a number from %u to %u", o->name, text, o->least, o->most);
     return (unsigned)n;
+}
+
+static error_t read_option(int letter, char *argument, struct argp_state *state)
+{
+    const run_option *o = state->input;
+    while (o->name && o->letter != letter)
+        o++;
+    if (!o->name)
+        return ARGP_ERR_UNKNOWN;
+    *o->value = argument ? number(o, argument, state) : o->most;
+    return 0;
 }
 
 static void read_options(int argc, char **argv, const char *about, const run_option *options)
 {
-    struct option all[MOST_OPTIONS + 2] = {{"help", no_argument, NULL, 'h'}};
-    char letters[2 * MOST_OPTIONS + 2] = "h";
+    struct argp_option all[MOST_OPTIONS + 1] = {{0}};
+    char meanings[MOST_OPTIONS][96], text[512];
     for (int i = 0; options[i].name; i++) {
-        int argument = options[i].least == options[i].most ? no_argument : required_argument;
-        all[i + 1] = (struct option){options[i].name, argument, NULL, options[i].letter};
-        snprintf(letters + strlen(letters), 3, argument == no_argument ? "%c" : "%c:", options[i].letter);
+        const run_option *o = &options[i];
+        bool alone = o->least == o->most;
+        snprintf(meanings[i], sizeof meanings[i], alone ? "%s" : "%s (%u)", o->meaning, *o->value);
+        all[i] = (struct argp_option){o->name, o->letter, alone ? NULL : "N", 0, meanings[i], 0};
     }
-    for (int letter; (letter = getopt_long(argc, argv, letters, all, NULL)) != -1;) {
-        const run_option *o = options;
-        while (o->name && o->letter != letter)
-            o++;
-        if (!o->name)
-            usage(letter == 'h' ? stdout : stderr, about, options);
-        *o->value = o->least == o->most ? o->most : number(o, optarg);
-    }
-    if (optind < argc)
-        usage(stderr, about, options);
+    snprintf(text, sizeof text, "%s\vExit code 0: all went right.", about);
+    const struct argp parser = {all, read_option, NULL, text, NULL, NULL, NULL};
+    argp_err_exit_status = 2;
+    argp_parse(&parser, argc, argv, 0, NULL, (void *)options);
 }
 
 void run_setup(int argc, char **argv, const char *about, const run_option *options)

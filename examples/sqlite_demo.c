@@ -270,7 +270,7 @@ int main(int argc, char **argv)
                                   {"transactions", 'n', &transactions, 1, 10000000, "transactions in all"},
                                   {0}};
     run_setup(argc, argv,
-              "Threads move money between the accounts of an SQLite database in a temporary folder, through\n"
+              "Threads move money between the accounts of an SQLite database in a temporary folder, through "
               "connections lent by a pool.",
               options);
     d.run.total = transactions;

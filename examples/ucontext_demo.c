@@ -221,7 +221,7 @@ int main(int argc, char **argv)
                                   {"queries", 'n', &d.queries, 1, 100000, "queries of each coroutine"},
                                   {0}};
     run_setup(argc, argv,
-              "Coroutines on one thread query an SQLite database in a temporary folder, through connections lent by\n"
+              "Coroutines on one thread query an SQLite database in a temporary folder, through connections lent by "
               "a pool.",
               options);
     d.run.total = (int64_t)d.run.workers * d.queries;
