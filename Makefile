@@ -167,9 +167,9 @@ bench: $(LIBRARY) | need-bench
 bench-docs:
 	go -C bench run . -docs ../docs/bench
 
-# The reference of the public headers: build/docs/html, and man pages, which `make install` then installs.
+# The site with guide, documents and reference: build/docs/html; and man pages, which `make install` then installs.
 docs: | need-docs
-	docs/reference/build.sh build/docs
+	docs/site/build.sh build/docs
 
 # Installs what `make` built, so `make` as a user and `sudo make install` works where only the user
 # has Go.
@@ -243,7 +243,7 @@ need-cover:
 	@abi/need.sh gcovr
 
 need-docs:
-	@abi/need.sh doxygen
+	@abi/need.sh doxygen doxygen-awesome-css mkdocs mkdocs-material
 
 # Other versions format differently.
 need-format:
@@ -273,7 +273,7 @@ help:
 	@echo 'make format      what you have changed, by clang-format-14 and gofmt; FILES='
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
-	@echo 'make docs        build/docs: the reference of the headers, HTML and man pages'
+	@echo 'make docs        build/docs/html: guide, documents and reference, to be read offline; and man pages'
 	@echo 'make install     library, headers, pkg-config file, CMake package, and man pages after make docs;'
 	@echo '                 PREFIX=, DESTDIR='
 	@echo 'make clean       removes build/'

@@ -44,6 +44,8 @@ have() {
     universal-ctags) ctags --version | grep -q Universal ;;
     musl-tools) command -v musl-gcc ;;
     php-parser) ls /usr/share/php/PhpParser ;;
+    doxygen-awesome-css) ls /usr/share/doxygen-awesome-css/doxygen-awesome.css ;;
+    mkdocs-material) ls /usr/share/mkdocs/themes/material ;;
     systemtap-sdt-dev) echo '#include <sys/sdt.h>' | gcc -E - ;;
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ ;;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the reference of the public headers: HTML in OUT/html, and in OUT/man/man3 the man pages, of which the names that
+# Makes the reference of the public headers: HTML in OUT/reference, and in OUT/man/man3 the man pages, of which the names that
 # begin with pool_ are kept. doxygen makes one for each member of a struct and each macro, too. A warning is an error.
 #
 #     docs/reference/build.sh OUT
@@ -9,7 +9,7 @@ ASYNCPOOL_DOCS=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 ASYNCPOOL_VERSION=$(sed -n 's/^#define POOL_VERSION "\(.*\)"$/\1/p' include/asyncpool/pool.h)
 export ASYNCPOOL_DOCS ASYNCPOOL_VERSION
-rm -rf "$ASYNCPOOL_DOCS/html" "$ASYNCPOOL_DOCS/man"
+rm -rf "$ASYNCPOOL_DOCS/reference" "$ASYNCPOOL_DOCS/man"
 doxygen docs/reference/Doxyfile
 cd "$ASYNCPOOL_DOCS/man/man3"
 find . -type f \( ! -name 'pool_*.3' -o -name '*.h.3' \) -delete

@@ -1,9 +1,11 @@
 #!/bin/sh
-# docs_reference.sh ROOT SYMBOLS: `make docs` takes no warning of doxygen's, and makes HTML and a man page for each
-# exported function and for inline ones; each page that only names another names one that is there.
+# docs_reference.sh ROOT SYMBOLS: `make docs` takes no warning of doxygen's or mkdocs's, and makes the site, and a man page for
+# each exported function and for inline ones; each page that only names another names one that is there.
 set -eu
 make -C "$1" docs
-[ -s "$1/build/docs/html/index.html" ]
+for page in index docs/guide/cookbook reference/index reference/group__pool__lending; do
+    [ -s "$1/build/docs/html/$page.html" ] || { echo "$page.html is not there" >&2; exit 1; }
+done
 cd "$1/build/docs/man/man3"
 bad=0
 for name in $(sed -n 's/^T \(.*\)@@.*/\1/p' "$2") pool_api_load pool_epoll_add pool_ucontext_run pool_uv_init \

@@ -9,7 +9,7 @@ export ASYNCPOOL_DOCS="$work" ASYNCPOOL_VERSION=0
 
 # read_by_doxygen: as for the reference, but only with what man pages take, since that is quicker.
 read_by_doxygen() {
-    (cd "$work" && printf '%s\n' "$(cat "$root/docs/reference/Doxyfile")" GENERATE_HTML=NO MAN_LINKS=NO | doxygen -)
+    (cd "$work" && printf '%s\n' "$(cat "$root/docs/reference/Doxyfile")" GENERATE_HTML=NO MAN_LINKS=NO LAYOUT_FILE= | doxygen -)
 }
 
 # refused EXPRESSION: after this change of pool.h, for sed.
