@@ -20,7 +20,7 @@
  * not when the extension is loaded.
  *
  * Before a table is registered every call answers cleanly: pools are NULL, counts 0, and what has a status is
- * POOL_ERR_UNAVAILABLE. So does one that the table of an older library does not have.
+ * POOL_ERR_UNAVAILABLE; callables are disposed of. So does one that the table of an older library does not have.
  *
  * Needs dlopen() and pthread_create(): on older systems link with -ldl and -pthread.
  * @{
@@ -205,8 +205,33 @@ static inline pool_status_t pool_api_no_lease(pool_lease_t *lease)
     return POOL_ERR_UNAVAILABLE;
 }
 
-static inline pool_status_t pool_api_no_pool(pool_t **out)
+/* Callables are disposed of, as wherever a creation fails. */
+static inline void pool_api_dispose(pool_fcall_t *fcall)
 {
+    if (fcall && fcall->dispose)
+        fcall->dispose(fcall);
+}
+
+static inline pool_t *pool_api_no_pool_of(pool_fcall_t *factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck,
+                                          pool_fcall_t *before_acquire, pool_fcall_t *before_release)
+{
+    pool_api_dispose(factory);
+    pool_api_dispose(destructor);
+    pool_api_dispose(healthcheck);
+    pool_api_dispose(before_acquire);
+    pool_api_dispose(before_release);
+    return NULL;
+}
+
+static inline pool_status_t pool_api_no_pool(const pool_config_t *config, pool_t **out)
+{
+    pool_config_t known; /* of the configuration, which may be an older caller's */
+    memset(&known, 0, sizeof known);
+    if (config && config->struct_size <= 4096) /* else it is none */
+        memcpy(&known, config, config->struct_size < sizeof known ? config->struct_size : sizeof known);
+    pool_api_no_pool_of(known.factory_fcall, known.destructor_fcall, known.healthcheck_fcall,
+                        known.before_acquire_fcall, known.before_release_fcall);
+    pool_api_dispose(known.leaked_fcall);
     if (out)
         *out = NULL;
     return POOL_ERR_UNAVAILABLE;
@@ -250,9 +275,9 @@ POOL_API_CALL(
     (pool_fcall_t * factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire,
      pool_fcall_t *before_release, uint32_t min_size, uint32_t max_size, uint32_t healthcheck_interval_ms),
     (factory, destructor, healthcheck, before_acquire, before_release, min_size, max_size, healthcheck_interval_ms),
-    NULL)
+    pool_api_no_pool_of(factory, destructor, healthcheck, before_acquire, before_release))
 POOL_API_CALL(pool_status_t, create_ex, (const pool_config_t *config, pool_t **out), (config, out),
-              pool_api_no_pool(out))
+              pool_api_no_pool(config, out))
 POOL_API_CALL(pool_t *, ref, (pool_t * pool), (pool), NULL)
 POOL_API_CALL(pool_status_t, acquire, (pool_t * pool, void **resource, int64_t timeout_ms),
               (pool, resource, timeout_ms), pool_api_no_resource(resource))

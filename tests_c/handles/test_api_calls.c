@@ -144,6 +144,44 @@ TEST(without_a_table_every_call_answers_cleanly)
     call_everything(true);
 }
 
+static int disposed;
+
+static void dispose(pool_fcall_t *fcall)
+{
+    (void)fcall;
+    disposed++;
+}
+
+static bool invoked(pool_fcall_t *fcall, pool_t *pool, void **resource)
+{
+    (void)fcall, (void)pool, (void)resource;
+    CHECK(!"invoked, and there is no pool");
+    return false;
+}
+
+TEST(without_a_table_callables_are_disposed_of_as_where_a_creation_fails)
+{
+    pool_fcall_t f = {invoked, dispose, NULL}, kept = {invoked, NULL, NULL};
+    pool_config_t config = POOL_CONFIG_INIT;
+    pool_t *out;
+    CHECK_PTR(pool_api_create(&f, &f, &f, &f, &f, 0, 1, 0), NULL);
+    CHECK_INT(disposed, 5);
+    CHECK_PTR(pool_api_create(&kept, NULL, &f, NULL, NULL, 0, 1, 0), NULL);
+    CHECK_INT(disposed, 6);
+    config.factory_fcall = config.destructor_fcall = config.healthcheck_fcall = &f;
+    config.before_acquire_fcall = config.before_release_fcall = config.leaked_fcall = &f;
+    CHECK_STATUS(pool_api_create_ex(&config, &out), POOL_ERR_UNAVAILABLE);
+    CHECK_INT(disposed, 12);
+    CHECK_STATUS(pool_api_create_ex(&config, NULL), POOL_ERR_UNAVAILABLE);
+    CHECK_INT(disposed, 18);
+    config.struct_size = offsetof(pool_config_t, destructor_fcall); /* an older caller's */
+    CHECK_STATUS(pool_api_create_ex(&config, &out), POOL_ERR_UNAVAILABLE);
+    CHECK_INT(disposed, 19);
+    config.struct_size = SIZE_MAX;
+    CHECK_STATUS(pool_api_create_ex(&config, &out), POOL_ERR_UNAVAILABLE);
+    CHECK_INT(disposed, 19);
+}
+
 static void not_there(void) { CHECK(!"called behind the end of the table"); }
 
 /* What lies behind a table is something else. Shows P06. */
