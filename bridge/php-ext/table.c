@@ -35,14 +35,15 @@ FORWARD(pool_t *, create_internal,
 FORWARD(pool_t *, create,
         (pool_fcall_t * factory, pool_fcall_t *destructor, pool_fcall_t *healthcheck, pool_fcall_t *before_acquire,
          pool_fcall_t *before_release, uint32_t min, uint32_t max, uint32_t interval),
-        (factory, destructor, healthcheck, before_acquire, before_release, min, max, interval), NULL, loaded())
-FORWARD(pool_status_t, create_ex, (const pool_config_t *config, pool_t **out), (config, out), POOL_ERR_UNAVAILABLE,
-        loaded())
+        (factory, destructor, healthcheck, before_acquire, before_release, min, max, interval),
+        pool_api_no_pool_of(factory, destructor, healthcheck, before_acquire, before_release), loaded())
+FORWARD(pool_status_t, create_ex, (const pool_config_t *config, pool_t **out), (config, out),
+        pool_api_no_pool(config, out), loaded())
 FORWARD(void *, new_object, (pool_t * pool), (pool), NULL, THERE)
 FORWARD(pool_status_t, acquire, (pool_t * pool, void **resource, int64_t timeout_ms), (pool, resource, timeout_ms),
-        (*resource = NULL, POOL_ERR_UNAVAILABLE), THERE)
-FORWARD(pool_status_t, try_acquire, (pool_t * pool, void **resource), (pool, resource),
-        (*resource = NULL, POOL_ERR_UNAVAILABLE), THERE)
+        pool_api_no_resource(resource), THERE)
+FORWARD(pool_status_t, try_acquire, (pool_t * pool, void **resource), (pool, resource), pool_api_no_resource(resource),
+        THERE)
 FORWARD(pool_status_t, release, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, close, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(bool, is_closed, (const pool_t *pool), (pool), true, THERE)
@@ -50,17 +51,9 @@ FORWARD(pool_t *, ref, (pool_t * pool), (pool), NULL, THERE)
 FORWARD(pool_status_t, snapshot, (const pool_t *pool, pool_snapshot_t *counts), (pool, counts), POOL_ERR_UNAVAILABLE,
         THERE)
 FORWARD(pool_status_t, stats, (pool_t * pool, pool_stats_t *stats), (pool, stats), POOL_ERR_UNAVAILABLE, THERE)
-
-static size_t lazy_no_text(char *buffer, size_t size)
-{
-    if (buffer && size > 0)
-        *buffer = 0;
-    return 0;
-}
-
-FORWARD(size_t, metrics, (char *buffer, size_t size), (buffer, size), lazy_no_text(buffer, size), THERE)
+FORWARD(size_t, metrics, (char *buffer, size_t size), (buffer, size), pool_api_no_text(buffer, size), THERE)
 FORWARD(size_t, describe, (const pool_t *pool, char *buffer, size_t size), (pool, buffer, size),
-        lazy_no_text(buffer, size), THERE)
+        pool_api_no_text(buffer, size), THERE)
 FORWARD(pool_circuit_state_t, state, (const pool_t *pool), (pool), POOL_CIRCUIT_INACTIVE, THERE)
 FORWARD(pool_status_t, activate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, deactivate, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
@@ -69,8 +62,8 @@ FORWARD(pool_status_t, set_strategy, (pool_t * pool, pool_circuit_breaker_strate
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, set_error, (pool_t * pool, int code, const char *message), (pool, code, message),
         POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size), POOL_ERR_UNAVAILABLE,
-        THERE)
+FORWARD(pool_status_t, last_error, (int *code, char *message, size_t size), (code, message, size),
+        pool_api_no_error(code, message, size), THERE)
 FORWARD(int64_t, time_left_ms, (const pool_t *pool), (pool), INT64_MAX, THERE)
 FORWARD(pool_status_t, try_later, (pool_t * pool, uint32_t ms), (pool, ms), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(const char *, strerror, (pool_status_t status), (status), "the library is not loaded", THERE)
@@ -151,8 +144,8 @@ FORWARD(pool_status_t, op_drain, (pool_t * pool, pool_op_t *op, int64_t timeout_
 FORWARD(pool_status_t, resource_info, (pool_t * pool, void *resource, pool_resource_info_t *info),
         (pool, resource, info), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, acquire_lease, (pool_t * pool, pool_lease_t *lease, int64_t timeout_ms),
-        (pool, lease, timeout_ms), POOL_ERR_UNAVAILABLE, THERE)
-FORWARD(pool_status_t, try_acquire_lease, (pool_t * pool, pool_lease_t *lease), (pool, lease), POOL_ERR_UNAVAILABLE,
+        (pool, lease, timeout_ms), pool_api_no_lease(lease), THERE)
+FORWARD(pool_status_t, try_acquire_lease, (pool_t * pool, pool_lease_t *lease), (pool, lease), pool_api_no_lease(lease),
         THERE)
 FORWARD(pool_status_t, release_lease, (pool_t * pool, const pool_lease_t *lease), (pool, lease), POOL_ERR_UNAVAILABLE,
         THERE)

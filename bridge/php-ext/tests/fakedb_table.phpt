@@ -19,7 +19,9 @@ echo live(), "\n";
 --EXPECT--
 Error: FakeDb: no pool
 create_ex       -3, 0
+made            false, true
 create          false, true
+disposed        2, 2
 create_internal false, true
 ref             false, true
 new_object      false, true
@@ -27,6 +29,9 @@ acquire         -3, 0
 try_acquire     -3, 2
 lent            true, true
 release         -3, 0
+acquire_lease   -3, 0
+leased          true, true
+release_lease   -3, 0
 snapshot        -3, 0
 set_error       -3, 0
 last_error      -3, 0

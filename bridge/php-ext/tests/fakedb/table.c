@@ -13,6 +13,14 @@ static bool make(pool_t *pool, void **resource)
 
 static bool call(pool_fcall_t *fcall, pool_t *pool, void **resource) { return make(pool, resource); }
 
+static int disposed;
+
+static void dispose(pool_fcall_t *fcall)
+{
+    (void)fcall;
+    disposed++;
+}
+
 static void add_create(zval *answers, const char *name, pool_t *pool)
 {
     add_assoc_bool(answers, name, pool != NULL);
@@ -22,13 +30,16 @@ static void add_create(zval *answers, const char *name, pool_t *pool)
 static void create(zval *answers)
 {
     const pool_api_t *api = php_asyncpool_api();
-    static pool_fcall_t factory = {call, NULL, NULL};
+    static pool_fcall_t factory = {call, dispose, NULL};
     pool_config_t config = POOL_CONFIG_INIT;
-    pool_t *pool = NULL;
-    config.factory = make;
+    pool_t *pool = (pool_t *)&config;
+    disposed = 0;
+    config.factory_fcall = &factory;
     add_assoc_long(answers, "create_ex", api->create_ex(&config, &pool));
+    add_assoc_bool(answers, "made", pool != NULL);
     api->unref(pool);
     add_create(answers, "create", api->create(&factory, NULL, NULL, NULL, NULL, 0, 1, 0));
+    add_assoc_long(answers, "disposed", disposed);
 }
 
 static void lend(zval *answers, pool_t *pool)
@@ -39,6 +50,10 @@ static void lend(zval *answers, pool_t *pool)
     add_assoc_long(answers, "try_acquire", api->try_acquire(pool, &other));
     add_assoc_bool(answers, "lent", resource == pool && !other);
     add_assoc_long(answers, "release", api->release(pool, resource));
+    pool_lease_t lease = {answers, 1};
+    add_assoc_long(answers, "acquire_lease", api->acquire_lease(pool, &lease, 1));
+    add_assoc_bool(answers, "leased", lease.resource == pool && !lease.id == !pool);
+    add_assoc_long(answers, "release_lease", api->release_lease(pool, &lease));
 }
 
 static void move(zval *answers, pool_t *pool)
