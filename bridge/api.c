@@ -119,6 +119,7 @@ static const pool_api_t table = {
     .tag = pool_tag,
     .op_create_behind = pool_op_create_behind,
     .creations_due = pool_creations_due,
+    .give = pool_give,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

@@ -1,6 +1,6 @@
 /*
- * Lending and taking back: pool_acquire(), pool_try_acquire(), pool_take() and pool_release(). What needs no decision
- * is done here, under the lock, by the fast path of fast.h; everything else begins an op.
+ * Lending and taking back: pool_acquire(), pool_try_acquire(), pool_take(), pool_release() and pool_give(). What needs no
+ * decision is done here, under the lock, by the fast path of fast.h; everything else begins an op, or is left to who asks.
  *
  * An uncontended pair costs one locked operation each way and no stack frame: each function ends in a tail call
  * wherever it leaves the common case, and what is not common is not inlined.
@@ -92,46 +92,80 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource)
     return ap__run_locked(p, AP_KIND_TRY, NULL, AP_NEVER, resource);
 }
 
-void *pool_take(pool_t *pool)
+static __attribute__((noinline)) void *take_refused(const pool_t *pool)
 {
-    ap_pool_t *p = ap__pool_for("pool_take", pool);
+    ap__pool_for("pool_take", pool); /* tells why */
+    return NULL;
+}
+
+/* What takes more than the short way of pool_take(). */
+static AP_HOT __attribute__((noinline)) void *take_long(ap_pool_t *pool)
+{
     void *resource = NULL;
-    if (AP_UNLIKELY(!p))
-        return NULL;
-    ap__lock(p);
-    ap__whose_now(p);
-    if (ap__fast_take(&p->state, &resource))
-        AP_TRACE_ACQUIRE(p, resource, POOL_OK);
-    ap__kept_end(p);
+    ap__whose_now(pool);
+    if (ap__fast_take(&pool->state, &resource))
+        AP_TRACE_ACQUIRE(pool, resource, POOL_OK);
+    ap__kept_end(pool);
     return resource;
 }
 
-static __attribute__((noinline)) pool_status_t release_refused(void)
+static __attribute__((noinline)) void *take_later(ap_pool_t *pool)
 {
-    AP_REFUSE_FORKED("pool_release");
-    return ap__fail(POOL_ERR_INVALID, "pool_release", "pool is NULL or no pool");
+    ap__lock_wait(&pool->lock);
+    return take_long(pool);
+}
+
+AP_HOT AP_LANE void *pool_take(pool_t *pool)
+{
+    ap_pool_t *p = ap__pool(pool);
+    void *resource;
+    if (AP_UNLIKELY(ap__forked || !p))
+        return take_refused(pool);
+    if (!ap__lock_try(&p->lock))
+        return take_later(p);
+    if (!AP_LIKELY(ap__fast_take_short(&p->state, &resource, false)))
+        return take_long(p);
+    ap__lent(p, &resource);
+    return resource;
+}
+
+static __attribute__((noinline)) pool_status_t release_refused(const char *function)
+{
+    AP_REFUSE_FORKED(function);
+    return ap__fail(POOL_ERR_INVALID, function, "pool is NULL or no pool");
+}
+
+/* It takes an op, and who asks is to drive it. */
+static __attribute__((noinline)) pool_status_t give_by_op(ap_pool_t *pool, void *resource)
+{
+    return ap__host_give(pool, resource, ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0}) != NULL);
+}
+
+/* What takes more than the short ways. may: the fast path may be used; by_op: otherwise. */
+static inline pool_status_t give_in_line(ap_pool_t *pool, void *resource, bool may,
+                                         pool_status_t (*by_op)(ap_pool_t *, void *))
+{
+    ap__look_at_clock(pool);
+    bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
+    ap_hold_t hold = ap__holds(pool) ? ap__hold_end(pool, resource, 0) : (ap_hold_t){0, 0};
+    if (!may || host_driven_line || !ap__fast_give(&pool->state, resource))
+        return by_op(pool, resource);
+    if (AP_UNLIKELY(hold.weight))
+        ap__hold_count(pool, hold);
+    AP_TRACE_RELEASE(pool, resource, POOL_OK);
+    return pool->state.ready.head != NULL ? ap__hand_over(pool) : ap__kept_end(pool);
 }
 
 static AP_HOT __attribute__((noinline)) pool_status_t release_by_op(ap_pool_t *pool, void *resource)
 {
     if (pool->flags & POOL_F_HOST_DRIVEN)
-        return ap__host_give(pool, resource,
-                             ap__registry_lent(&pool->state.registry, resource, &(uint32_t){0}) != NULL);
+        return give_by_op(pool, resource);
     return ap__run_locked(pool, AP_KIND_RELEASE, resource, AP_NEVER, NULL);
 }
 
-/* What takes more than the short way. */
 static AP_HOT __attribute__((noinline)) pool_status_t release_in_line(ap_pool_t *pool, void *resource)
 {
-    ap__look_at_clock(pool);
-    bool host_driven_line = pool->state.waiting > 0 && pool->flags & POOL_F_HOST_DRIVEN;
-    ap_hold_t hold = ap__holds(pool) ? ap__hold_end(pool, resource, 0) : (ap_hold_t){0, 0};
-    if (!ap__is_fast(pool) || host_driven_line || !ap__fast_give(&pool->state, resource))
-        return release_by_op(pool, resource);
-    if (AP_UNLIKELY(hold.weight))
-        ap__hold_count(pool, hold);
-    AP_TRACE_RELEASE(pool, resource, POOL_OK);
-    return pool->state.ready.head != NULL ? ap__hand_over(pool) : ap__kept_end(pool);
+    return give_in_line(pool, resource, ap__is_fast(pool), release_by_op);
 }
 
 /* The short way of pools that keep records. */
@@ -161,7 +195,32 @@ AP_HOT AP_LANE pool_status_t pool_release(pool_t *pool, void *resource)
 {
     ap_pool_t *p = ap__pool(pool);
     if (AP_UNLIKELY(ap__forked || !p))
-        return release_refused();
+        return release_refused("pool_release");
     uint32_t hash = ap__registry_hash(p->seed, (uintptr_t)resource);
     return ap__lock_try(&p->lock) ? release_locked(p, resource, hash) : release_later(p, resource, hash);
+}
+
+/* What takes more than the short way of pool_give(). */
+static AP_HOT __attribute__((noinline)) pool_status_t give_long(ap_pool_t *pool, void *resource)
+{
+    return give_in_line(pool, resource, true, give_by_op);
+}
+
+static __attribute__((noinline)) pool_status_t give_later(ap_pool_t *pool, void *resource)
+{
+    ap__lock_wait(&pool->lock);
+    return give_long(pool, resource);
+}
+
+AP_HOT AP_LANE pool_status_t pool_give(pool_t *pool, void *resource)
+{
+    ap_pool_t *p = ap__pool(pool);
+    if (AP_UNLIKELY(ap__forked || !p))
+        return release_refused("pool_give");
+    uint32_t hash = ap__registry_hash(p->seed, (uintptr_t)resource);
+    if (!ap__lock_try(&p->lock))
+        return give_later(p, resource);
+    return AP_LIKELY(ap__fast_give_short(&p->state, resource, hash, false))
+               ? ap__given(p, resource)
+               : give_long(p, resource);
 }

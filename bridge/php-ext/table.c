@@ -99,6 +99,7 @@ FORWARD(pool_status_t, op_fill, (pool_t * pool, pool_op_t *op), (pool, op), POOL
 FORWARD(pool_status_t, op_sweep, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_create_behind, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(uint32_t, creations_due, (const pool_t *pool), (pool), 0, THERE)
+FORWARD(pool_status_t, give, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_ask_kind_t, op_next, (pool_op_t * op, const pool_answer_t *answer, pool_ask_t *ask), (op, answer, ask),
         lazy_no_ask(ask), THERE)
 FORWARD(pool_status_t, op_wait, (pool_op_t * op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE, THERE)
@@ -272,6 +273,7 @@ static const pool_api_t table = {
     .tag = lazy_tag,
     .op_create_behind = lazy_op_create_behind,
     .creations_due = lazy_creations_due,
+    .give = lazy_give,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

@@ -815,6 +815,23 @@ pool_status_t pool_try_acquire(pool_t *pool, void **resource);
 void *pool_take(pool_t *pool);
 
 /**
+ * @brief Give a resource back if that takes no decision: the counterpart of pool_take().
+ *
+ * For language bindings whose hooks are not to run below the library, so that they drive ops. Takes the resource back
+ * only if no hook is to be asked, no strategy or observer told and nothing destroyed; otherwise the caller goes on with
+ * pool_op_release(). Who stands in line is served, unless the pool is host-driven: that takes an op.
+ *
+ * @param pool      the pool; borrowed.
+ * @param resource  what was lent.
+ * @return POOL_OK: it is back; POOL_PENDING: it takes an op, and nothing has changed; POOL_ERR_NOT_OWNED when the pool
+ *         does not lend it; POOL_ERR_INVALID when pool is NULL; POOL_ERR_FORKED.
+ * @par Ownership
+ * With POOL_OK the resource is the pool's, otherwise it stays the caller's.
+ * @since 1.0
+ */
+pool_status_t pool_give(pool_t *pool, void *resource);
+
+/**
  * @brief Give a borrowed resource back.
  *
  * before_release decides: kept resources go to the end of the idle queue, others are destroyed.
@@ -2457,6 +2474,7 @@ typedef struct pool_api {
     void (*tag)(const char *tag);                                    /**< pool_tag() */
     pool_status_t (*op_create_behind)(pool_t *pool, pool_op_t *op);  /**< pool_op_create_behind() */
     uint32_t (*creations_due)(const pool_t *pool);                   /**< pool_creations_due() */
+    pool_status_t (*give)(pool_t *pool, void *resource);             /**< pool_give() */
 } pool_api_t;
 
 /**

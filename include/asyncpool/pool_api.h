@@ -333,6 +333,7 @@ POOL_API_CALL(pool_status_t, op_fill, (pool_t * pool, pool_op_t *op), (pool, op)
 POOL_API_CALL(pool_status_t, op_sweep, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_create_behind, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(uint32_t, creations_due, (const pool_t *pool), (pool), 0)
+POOL_API_CALL(pool_status_t, give, (pool_t * pool, void *resource), (pool, resource), POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_ask_kind_t, op_next, (pool_op_t * op, const pool_answer_t *answer, pool_ask_t *ask),
               (op, answer, ask), pool_api_no_ask(ask))
 POOL_API_CALL(pool_status_t, op_wait, (pool_op_t * op, int64_t until_ns), (op, until_ns), POOL_ERR_UNAVAILABLE)
@@ -466,6 +467,7 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_acquire pool_api_acquire
 #define pool_try_acquire pool_api_try_acquire
 #define pool_take pool_api_take
+#define pool_give pool_api_give
 #define pool_release pool_api_release
 #define pool_close pool_api_close
 #define pool_is_closed pool_api_is_closed

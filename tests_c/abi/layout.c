@@ -281,6 +281,7 @@ static void table(void)
     AT(pool_api_t, tag);
     AT(pool_api_t, op_create_behind);
     AT(pool_api_t, creations_due);
+    AT(pool_api_t, give);
 }
 
 int main(void)

@@ -247,6 +247,7 @@ static void version(void) { CHECK_STR(pool_version(), POOL_VERSION); }
 static void abi_version(void) { CHECK_INT(pool_abi_version(), POOL_ABI_VERSION); }
 static void op_acquire(void) { FORKED(pool_op_acquire(forked.pool, &fresh, 0)); }
 static void op_try_acquire(void) { FORKED(pool_op_try_acquire(forked.pool, &fresh)); }
+static void give(void) { FORKED(pool_give(forked.pool, forked.lent)); }
 static void op_release(void) { FORKED(pool_op_release(forked.pool, &fresh, forked.lent)); }
 static void op_close(void) { FORKED(pool_op_close(forked.pool, &fresh)); }
 static void op_fill(void) { FORKED(pool_op_fill(forked.pool, &fresh)); }
@@ -352,6 +353,7 @@ static const struct {
     {"pool_drain", drain},
     {"pool_evict", evict},
     {"pool_fd", fd},
+    {"pool_give", give},
     {"pool_hand_on", hand_on},
     {"pool_idle_count", idle_count},
     {"pool_is_closed", is_closed},

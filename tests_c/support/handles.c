@@ -138,6 +138,7 @@ static void op_release_lease(void) { INVALID(pool_op_release_lease(bad, &op, &a_
 static void op_discard_lease(void) { INVALID(pool_op_discard_lease(bad, &op, &a_lease)), check_done(); }
 static void op_detach_lease(void) { INVALID(pool_op_detach_lease(bad, &op, &a_lease)), check_done(); }
 
+static void give(void) { INVALID(pool_give(bad, &op)); }
 static void release(void) { INVALID(pool_release(bad, &op)); }
 static void set_asks(void) { INVALID(pool_set_asks(bad, 0)); }
 static void set_error(void) { INVALID(pool_set_error(bad, 1, "text")); }
@@ -222,6 +223,7 @@ static const struct {
     {"pool_drain", POOL, drain},
     {"pool_evict", POOL, evict},
     {"pool_fd", POOL, fd},
+    {"pool_give", POOL, give},
     {"pool_hand_on", POOL, hand_on},
     {"pool_idle_count", POOL, idle_count},
     {"pool_is_closed", POOL, is_closed},

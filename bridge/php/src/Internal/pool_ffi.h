@@ -191,6 +191,7 @@ void pool_unref(uintptr_t pool);
 pool_status_t pool_acquire(uintptr_t pool, uintptr_t *resource, int64_t timeout_ms);
 pool_status_t pool_try_acquire(uintptr_t pool, uintptr_t *resource);
 uintptr_t pool_take(uintptr_t pool);
+pool_status_t pool_give(uintptr_t pool, uintptr_t resource);
 pool_status_t pool_release(uintptr_t pool, uintptr_t resource);
 pool_status_t pool_discard(uintptr_t pool, uintptr_t resource);
 pool_status_t pool_detach(uintptr_t pool, uintptr_t resource);
@@ -446,6 +447,7 @@ typedef struct pool_api {
     void (*tag)(const char *tag);
     pool_status_t (*op_create_behind)(uintptr_t pool, uintptr_t op);
     uint32_t (*creations_due)(uintptr_t pool);
+    pool_status_t (*give)(uintptr_t pool, uintptr_t resource);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);
