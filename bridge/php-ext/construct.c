@@ -49,6 +49,7 @@ static void make(pool_obj_t *obj)
     asyncpool_after_library();
     if (pool) {
         pool->wrapper = &obj->std;
+        obj->lane = obj->pool; /* none, if it was destructed already */
         return;
     }
     if (!EG(exception))
@@ -117,7 +118,6 @@ PHP_METHOD(Async_Pool, __construct)
     }
     obj->discard_on = classes;
     obj->options = o;
-    obj->wears = o.max_lifetime > 0 || o.max_uses > 0;
     obj->notes = o.timed || o.leak_after > 0;
     obj->hooks = hooks;
     obj->constructed = true;

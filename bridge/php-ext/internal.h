@@ -27,8 +27,8 @@
 #define ASYNCPOOL_FUNCTIONS(X)                                                                     \
     X(pool_activate) X(pool_active_count) X(pool_close) X(pool_count) X(pool_create_ex)            \
     X(pool_creations_due) X(pool_deactivate) X(pool_debug_live) X(pool_describe) X(pool_drain)     \
-    X(pool_evict) X(pool_idle_count) X(pool_is_closed) X(pool_lends) X(pool_op_acquire)            \
-    X(pool_op_cancel) X(pool_op_close) X(pool_op_create_behind) X(pool_op_detach)                  \
+    X(pool_evict) X(pool_give) X(pool_idle_count) X(pool_is_closed) X(pool_lends)                  \
+    X(pool_op_acquire) X(pool_op_cancel) X(pool_op_close) X(pool_op_create_behind) X(pool_op_detach)                  \
     X(pool_op_discard) X(pool_op_discard_lease) X(pool_op_drain) X(pool_op_evict) X(pool_op_join)  \
     X(pool_op_next) X(pool_op_release) X(pool_op_release_lease) X(pool_op_resize) X(pool_op_sweep) \
     X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover) X(pool_ref)         \
@@ -127,9 +127,10 @@ typedef struct asyncpool_entry {
 } asyncpool_entry_t;
 
 typedef struct asyncpool_store {
-    HashTable by_key;       /* the first entry of each ring */
-    asyncpool_entry_t *all; /* the newest */
-    uint32_t lent, loose;   /* how many are */
+    HashTable by_key;          /* the first entry of each ring */
+    asyncpool_entry_t *all;    /* the newest */
+    asyncpool_entry_t *recent; /* was lent last; NULL: it is gone */
+    uint32_t lent, loose;      /* how many are */
 } asyncpool_store_t;
 
 /* What identical values have in common. references: is it an array with some in it? Then it has not, later. */
@@ -144,9 +145,25 @@ asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value);
 void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry);
 /* An entry whose value is identical, after the given one; NULL: none. Those that are marked as lent come first. */
 asyncpool_entry_t *asyncpool_store_find(asyncpool_store_t *store, zval *value, asyncpool_entry_t *after);
+/* Of several that share a key, one that was marked. */
+void asyncpool_store_move(asyncpool_store_t *store, asyncpool_entry_t *entry);
+static inline void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, bool lent)
+{
+    if (lent)
+        store->recent = entry;
+    if (entry->lent == lent)
+        return;
+    entry->lent = lent;
+    store->lent += lent ? 1 : -1;
+    if (UNEXPECTED(entry->next != entry))
+        asyncpool_store_move(store, entry);
+}
 /* Gives PHP code the value, and marks it as lent. */
-void asyncpool_store_lend(asyncpool_store_t *store, asyncpool_entry_t *entry, zval *result);
-void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, bool lent);
+static inline void asyncpool_store_lend(asyncpool_store_t *store, asyncpool_entry_t *entry, zval *result)
+{
+    ZVAL_COPY(result, &entry->value);
+    asyncpool_store_mark(store, entry, true);
+}
 
 /* ---- callable.c: the hooks of a pool as callables of the library ---- */
 
@@ -229,7 +246,12 @@ extern const pool_scheduler_t asyncpool_scheduler;
 /* Waits until the op can go on or the time has come, or throws. */
 void asyncpool_wait(asyncpool_waiter_t *waiter, int64_t until_ns, zend_object *label);
 /* After every call of the library that may have made somebody ready, or a creation due. Nobody else's PHP code runs. */
-void asyncpool_wake(void);
+void asyncpool_wake_others(void);
+static inline void asyncpool_wake(void)
+{
+    if (UNEXPECTED(ASYNCPOOL_G(makers) || ASYNCPOOL_G(loop).has_revolt))
+        asyncpool_wake_others();
+}
 /* At the end of a request: ends the waits of C code that a fatal error has left behind. */
 void asyncpool_waits_abandon(void);
 
@@ -386,10 +408,10 @@ void asyncpool_table_ready(void);
 
 typedef struct pool_obj_s {
     pool_t *pool; /* NULL: not constructed, or gone */
+    pool_t *lane; /* the same for lane.h; NULL also where PHP cannot hold what it lends */
     bool constructed;
     bool filling; /* its constructor makes min resources */
     bool ending;  /* asyncpool_dispose() is at work */
-    bool wears;   /* what comes back may have to be destroyed: there are limits, or it was evicted or shrunk */
     bool notes;   /* it is noted who acquires */
     asyncpool_options_t options;
     asyncpool_maker_t maker;

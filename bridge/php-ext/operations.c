@@ -10,7 +10,7 @@ typedef pool_status_t (*begin_t)(pool_t *pool, pool_op_t *op, void *resource);
 /* In the order of the twin. */
 static bool lease(pool_obj_t *obj, zend_long timeout_ms, pool_lease_t *lease, zval *result);
 static void give_back(pool_obj_t *obj, begin_t begin, zval *resource);
-static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t *op, begin_t begin, zval *resource,
+static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t **op, begin_t begin, zval *resource,
                                     pool_status_t *status);
 static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry);
 static void end(pool_obj_t *obj, const pool_lease_t *lease, bool discards, zval *resource);
@@ -26,13 +26,6 @@ static bool should_recover(pool_t *pool, void *ctx);
 
 void asyncpool_acquire(pool_obj_t *obj, zend_long timeout_ms, zval *result)
 {
-    void *resource = asyncpool_lib.pool_take(obj->pool);
-    if (EXPECTED(resource)) {
-        asyncpool_store_lend(&obj->store, resource, result);
-        if (UNEXPECTED(obj->notes))
-            asyncpool_note(resource);
-        return;
-    }
     pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
     asyncpool_op_t *op = asyncpool_op(obj, true);
     if (obj->pool && asyncpool_lib.pool_op_join(obj->pool, &op->op, timeout_ms))
@@ -45,19 +38,14 @@ void asyncpool_acquire(pool_obj_t *obj, zend_long timeout_ms, zval *result)
 
 void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
 {
-    void *resource = asyncpool_lib.pool_take(obj->pool);
-    if (resource) {
-        asyncpool_store_lend(&obj->store, resource, result);
-        if (UNEXPECTED(obj->notes))
-            asyncpool_note(resource);
-    } else if (obj->pool) {
-        asyncpool_op_t *op = asyncpool_op(obj, true);
-        pool_status_t status = asyncpool_lib.pool_op_try_acquire(obj->pool, &op->op);
-        asyncpool_run(obj, op, &status, result);
-        if (status != POOL_OK && status != POOL_EMPTY && status != POOL_ERR_CLOSED && status != POOL_ERR_UNAVAILABLE &&
-            !EG(exception))
-            asyncpool_throw_status(status);
-    }
+    if (!obj->pool)
+        return;
+    asyncpool_op_t *op = asyncpool_op(obj, true);
+    pool_status_t status = asyncpool_lib.pool_op_try_acquire(obj->pool, &op->op);
+    asyncpool_run(obj, op, &status, result);
+    if (status != POOL_OK && status != POOL_EMPTY && status != POOL_ERR_CLOSED && status != POOL_ERR_UNAVAILABLE &&
+        !EG(exception))
+        asyncpool_throw_status(status);
 }
 
 void asyncpool_release(pool_obj_t *obj, zval *resource) { give_back(obj, asyncpool_lib.pool_op_release, resource); }
@@ -108,11 +96,9 @@ static void give_back(pool_obj_t *obj, begin_t begin, zval *resource)
         end_late(obj, begin, resource, true);
         return;
     }
-    bool asks = begin != asyncpool_lib.pool_op_release || obj->strategy || obj->wears ||
-                asyncpool_has(obj->hooks, ASYNCPOOL_BEFORE_RELEASE) || asyncpool_lib.pool_is_closed(obj->pool);
-    asyncpool_op_t *op = asks ? asyncpool_op(obj, false) : NULL;
+    asyncpool_op_t *op = NULL;
     pool_status_t status = POOL_ERR_NOT_OWNED;
-    asyncpool_entry_t *entry = begin_end(obj, op, begin, resource, &status);
+    asyncpool_entry_t *entry = begin_end(obj, &op, begin, resource, &status);
     if (op)
         asyncpool_run(obj, op, &status, NULL);
     else
@@ -125,9 +111,9 @@ static void give_back(pool_obj_t *obj, begin_t begin, zval *resource)
     check(status);
 }
 
-/* Begins to end the lend of one that is lent, of those with this value: that one. No PHP code runs before one is
- * found. */
-static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t *op, begin_t begin, zval *resource,
+/* Begins to end the lend of one that is lent, of those with this value: that one. *op: if something is to be asked or
+ * decided. No PHP code runs before one is found. */
+static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t **op, begin_t begin, zval *resource,
                                     pool_status_t *status)
 {
     asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL), *begun = NULL;
@@ -135,7 +121,11 @@ static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t *op, begin_t
         asyncpool_entry_t *next = asyncpool_store_find(&obj->store, resource, entry);
         bool lent = entry->lent;
         asyncpool_store_mark(&obj->store, entry, false);
-        *status = op ? begin(obj->pool, &op->op, entry) : asyncpool_lib.pool_release(obj->pool, entry);
+        *status = begin == asyncpool_lib.pool_op_release ? asyncpool_lib.pool_give(obj->pool, entry) : POOL_PENDING;
+        if (*status == POOL_PENDING) {
+            *op = *op ? *op : asyncpool_op(obj, false);
+            *status = begin(obj->pool, &(*op)->op, entry);
+        }
         if (lent && *status != POOL_OK && *status != POOL_ERR_NOT_OWNED)
             asyncpool_store_mark(&obj->store, entry, true);
         begun = entry;
@@ -232,7 +222,6 @@ void asyncpool_close(pool_obj_t *obj)
 void asyncpool_evict(pool_obj_t *obj)
 {
     pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
-    obj->wears = true;
     if (asyncpool_is_foreign(obj)) {
         status = asyncpool_lib.pool_evict(obj->pool);
         asyncpool_after_library();
@@ -247,7 +236,6 @@ void asyncpool_evict(pool_obj_t *obj)
 void asyncpool_resize(pool_obj_t *obj, zend_long min, zend_long max)
 {
     pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
-    obj->wears = true;
     if (asyncpool_is_foreign(obj)) {
         status = asyncpool_lib.pool_resize(obj->pool, (uint32_t)min, (uint32_t)max);
         asyncpool_after_library();

@@ -1,5 +1,5 @@
 /* The methods of Async\Pool. */
-#include "internal.h"
+#include "lane.h"
 
 #include "zend_exceptions.h"
 #include "zend_interfaces.h"
@@ -59,7 +59,7 @@ PHP_METHOD(Async_Pool, acquire)
         zend_argument_value_error(1, "must be >= 0");
         RETURN_THROWS();
     }
-    if (ready(obj) && lends_to_php(obj))
+    if (!asyncpool_lane_take(obj, return_value) && ready(obj) && lends_to_php(obj))
         asyncpool_acquire(obj, timeout, return_value);
 }
 
@@ -67,7 +67,7 @@ PHP_METHOD(Async_Pool, tryAcquire)
 {
     pool_obj_t *obj = self(execute_data);
     ZEND_PARSE_PARAMETERS_NONE();
-    if (obj->constructed && lends_to_php(obj))
+    if (!asyncpool_lane_take(obj, return_value) && obj->constructed && lends_to_php(obj))
         asyncpool_try_acquire(obj, return_value);
 }
 
@@ -78,7 +78,7 @@ PHP_METHOD(Async_Pool, release)
     ZEND_PARSE_PARAMETERS_START(1, 1)
     Z_PARAM_ZVAL(resource)
     ZEND_PARSE_PARAMETERS_END();
-    if (ready(obj) && lends_to_php(obj))
+    if (!asyncpool_lane_give(obj, resource) && ready(obj) && lends_to_php(obj))
         asyncpool_release(obj, resource);
 }
 

@@ -32,7 +32,7 @@ void asyncpool_wait(asyncpool_waiter_t *waiter, int64_t until_ns, zend_object *l
     }
 }
 
-void asyncpool_wake(void)
+void asyncpool_wake_others(void)
 {
     if (UNEXPECTED(ASYNCPOOL_G(makers)))
         asyncpool_makers_call();

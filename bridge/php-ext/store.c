@@ -59,22 +59,10 @@ static void unlink_entry(asyncpool_store_t *store, asyncpool_entry_t *entry)
     entry->previous->next = entry->next;
 }
 
-void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, bool lent)
+void asyncpool_store_move(asyncpool_store_t *store, asyncpool_entry_t *entry)
 {
-    if (entry->lent == lent)
-        return;
-    entry->lent = lent;
-    store->lent += lent ? 1 : -1;
-    if (EXPECTED(entry->next == entry)) /* nothing shares its key */
-        return;
     unlink_entry(store, entry);
-    link_entry(store, entry, lent);
-}
-
-void asyncpool_store_lend(asyncpool_store_t *store, asyncpool_entry_t *entry, zval *result)
-{
-    ZVAL_COPY(result, &entry->value);
-    asyncpool_store_mark(store, entry, true);
+    link_entry(store, entry, entry->lent);
 }
 
 asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value)
@@ -102,6 +90,8 @@ void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry)
     if (entry->place)
         zend_string_release(entry->place);
     entry->place = NULL;
+    if (store->recent == entry)
+        store->recent = NULL;
     store->lent -= entry->lent;
     store->loose -= entry->loose;
     *(entry->newer ? &entry->newer->older : &store->all) = entry->older;
@@ -151,7 +141,7 @@ asyncpool_entry_t *asyncpool_store_find(asyncpool_store_t *store, zval *value, a
 {
     bool refers;
     if (after) /* a ring ends where it begins */
-        return after->next == Z_PTR_P(ring_of(store, after->key))
+        return after->next == after || after->next == Z_PTR_P(ring_of(store, after->key))
                    ? NULL
                    : search(store, after->key, after->next, value);
     asyncpool_entry_t *entry = search(store, asyncpool_key(value, &refers), NULL, value), *loose;

@@ -78,7 +78,7 @@ void asyncpool_forget(pool_obj_t *obj)
     if (obj->strategy)
         asyncpool_lib.pool_set_strategy(pool, NULL);
     asyncpool_makers_leave(obj);
-    obj->pool = NULL;
+    obj->pool = obj->lane = NULL;
     asyncpool_lib.pool_unref(pool);
 }
 
