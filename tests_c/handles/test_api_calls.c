@@ -44,6 +44,7 @@ static void call_everything(bool none)
     CHECK_PTR(r, NULL);
     CHECK(pool_api_acquire(NULL, NULL, -1) < 0 && pool_api_try_acquire(NULL, NULL) < 0);
     CHECK_PTR(pool_api_take(NULL), NULL);
+    REFUSES(pool_api_give(NULL, NULL));
     REFUSES(pool_api_release(NULL, NULL));
     REFUSES(pool_api_close(NULL));
     CHECK(pool_api_is_closed(NULL));
