@@ -26,7 +26,7 @@ EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
 .PHONY: all demo demo-cpp demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
-.PHONY: bench-docs docs install clean help
+.PHONY: bench-docs docs static install uninstall clean help
 .PHONY: need-sqlite need-metrics need-cpp need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs need-postgres
 .DELETE_ON_ERROR:
@@ -40,6 +40,13 @@ build/lib/libasyncpool.so: $(SOURCES)
 build/arm64/lib/libasyncpool.so: $(SOURCES)
 	@abi/need.sh go ca-certificates gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 	GOARCH=arm64 CC=aarch64-linux-gnu-gcc abi/build.sh build/arm64/lib
+
+# libasyncpool.a, which `make install` then installs: docs/platforms.md says what it cannot do.
+static: build/lib/libasyncpool.a
+
+build/lib/libasyncpool.a: $(SOURCES)
+	@abi/need.sh go ca-certificates gcc libc6-dev
+	abi/build.sh build/lib static
 
 demo: build/examples/sqlite_demo
 	build/examples/sqlite_demo
@@ -176,10 +183,16 @@ docs: | need-docs
 install: $(LIBRARY) | need-cmake
 	@cmake -S . -B build/install -DASYNCPOOL_PREBUILT="$(CURDIR)/build/lib" \
 		-DASYNCPOOL_DOCS="$(CURDIR)/build/docs" \
+		-DASYNCPOOL_STATIC=$(if $(wildcard build/lib/libasyncpool.a),ON,OFF) \
 		-DASYNCPOOL_TESTS=OFF -DASYNCPOOL_EXAMPLES=OFF \
 		-DCMAKE_INSTALL_PREFIX="$(PREFIX)" -DCMAKE_INSTALL_LIBDIR=lib >/dev/null
 	@cmake --build build/install >/dev/null
 	DESTDIR="$(DESTDIR)" cmake --install build/install --prefix "$(PREFIX)"
+
+# What the last `make install` installed, which is to be in the same PREFIX and DESTDIR.
+uninstall: | need-cmake
+	DESTDIR="$(DESTDIR)" cmake -D manifest="$(CURDIR)/build/install/install_manifest.txt" -D prefix="$(PREFIX)" \
+		-P cmake/uninstall.cmake
 
 clean:
 	rm -rf build
@@ -275,5 +288,6 @@ help:
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make docs        build/docs/html: guide, documents and reference, to be read offline; and man pages'
 	@echo 'make install     library, headers, pkg-config file, CMake package, and man pages after make docs;'
-	@echo '                 PREFIX=, DESTDIR='
+	@echo '                 PREFIX=, DESTDIR=; make uninstall removes them'
+	@echo 'make static      build/lib/libasyncpool.a, which make install then installs, too'
 	@echo 'make clean       removes build/'

@@ -1,14 +1,18 @@
 #!/bin/sh
-# Links libasyncpool.so: the one place that knows how.
+# Links libasyncpool.so, and makes libasyncpool.a: the one place that knows how.
 #
-#     abi/build.sh OUTDIR [normal|core|asan|tsan|ubsan|fuzz|cover|helgrind]
+#     abi/build.sh OUTDIR [normal|static|core|asan|tsan|ubsan|fuzz|cover|helgrind]
 #
 # Leaves in OUTDIR the library libasyncpool.so.X.Y.Z (X.Y.Z is POOL_VERSION of the header) and the
-# links libasyncpool.so.X, which programs load, and libasyncpool.so, which they are linked with.
+# links libasyncpool.so.X, which programs load, and libasyncpool.so, which they are linked with;
+# with `static`, the archive libasyncpool.a alone.
+#
+# CC, CFLAGS (-O2 -g unless they are given) and LDFLAGS of the environment are for all that is C, as everywhere; CGO_CFLAGS
+# and CGO_LDFLAGS come behind. Go splits them, so a word with blanks is quoted as a whole.
 set -eu
 
 if [ $# -lt 1 ] || [ $# -gt 2 ]; then
-    echo "usage: abi/build.sh OUTDIR [normal|core|asan|tsan|ubsan|fuzz|cover|helgrind]" >&2
+    echo "usage: abi/build.sh OUTDIR [normal|static|core|asan|tsan|ubsan|fuzz|cover|helgrind]" >&2
     exit 2
 fi
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,13 +25,16 @@ version=$(sed -n 's/^#define POOL_VERSION "\(.*\)"$/\1/p' include/asyncpool/pool
 real=libasyncpool.so.$version
 soname=libasyncpool.so.${version%%.*}
 
-cflags="-O2 -g"
-ldflags="-O2 -g"
+# CC may have arguments, a launcher before it, and quotes around what has blanks.
+cc() { eval "${CC:-gcc} \"\$@\""; }
+
+cflags=${CFLAGS:--O2 -g}
+ldflags="$cflags ${LDFLAGS:-}"
 go_flags=
 # A name that nobody defines is an error here, not in the program that loads the library.
 undefined=-Wl,--no-undefined
 case $mode in
-normal) ;;
+normal | static) ;;
 core)
     # The core makes every step, without the fast path: see bridge/fast.h.
     cflags="$cflags -DAP_FAST=0"
@@ -84,13 +91,13 @@ esac
 
 # Tracepoints, where there is sys/sdt.h (bridge/trace.h). A definition, since Go's cache does not see headers of the system
 # come and go.
-if echo '#include <sys/sdt.h>' | ${CC:-gcc} -E - >/dev/null 2>&1; then
+if echo '#include <sys/sdt.h>' | cc -E - >/dev/null 2>&1; then
     cflags="$cflags -DAP_TRACE"
 fi
 
 # A thread that is cancelled at any moment (bridge/park.c) is unwound from where it is. Of the stubs by which functions of
 # other libraries are called the linker writes unwind tables for x86, and none for arm64: there, calls do without them.
-case $(${CC:-gcc} -dumpmachine) in
+case $(cc -dumpmachine) in
 aarch64-*) cflags="$cflags -fno-plt" ;;
 esac
 
@@ -102,9 +109,10 @@ link="$link -Wl,-z,nodelete"
 link="$link -Wl,-z,relro -Wl,-z,now"
 link="$link $undefined"
 # The Go runtime asks for the stack's bounds at every call from another stack; bridge/ remembers them.
-link="$link -Wl,--wrap=pthread_getattr_np"
+wrap="-Wl,--wrap=pthread_getattr_np"
 # Threads of the library, the Go runtime's included, take no signals of the host: see bridge/signals.c.
-link="$link -Wl,--wrap=pthread_create"
+wrap="$wrap -Wl,--wrap=pthread_create"
+link="$link $wrap"
 
 # The runtime stops goroutines where they call, not by SIGURG, which is the host's: see bridge/signals.c.
 quiet="-X runtime.godebugDefault=asyncpreemptoff=1"
@@ -119,6 +127,8 @@ if GOEXPERIMENT=nodwarf5 go env GOEXPERIMENT >/dev/null 2>&1; then
     export GOEXPERIMENT=nodwarf5
 fi
 
+# A project around this one may be a workspace, which this module is not in.
+export GOWORK=off
 export CGO_ENABLED=1
 export CGO_CFLAGS="$cflags -DAP_HEADERS=sum_$headers ${CGO_CFLAGS:-}"
 export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
@@ -127,9 +137,23 @@ export CGO_LDFLAGS="$ldflags ${CGO_LDFLAGS:-}"
 temporary=$(mktemp -d "$out/link.XXXXXX")
 trap 'rm -rf "$temporary"' EXIT
 if [ "$mode" = helgrind ]; then
-    ${CC:-gcc} -c -O2 -g -fPIC -Wall -Wextra -o "$temporary/atomics.o" abi/helgrind/atomics.c
+    cc -c -O2 -g -fPIC -Wall -Wextra -o "$temporary/atomics.o" abi/helgrind/atomics.c
     ar rc "$temporary/libatomics.a" "$temporary/atomics.o" # Go names it more than once
     export CGO_LDFLAGS="$CGO_LDFLAGS $temporary/libatomics.a"
+fi
+if [ "$mode" = static ]; then
+    go build -buildmode=c-archive -trimpath -buildvcs=false -ldflags "$quiet" -o "$temporary/whole.a" ./abi
+    # One object, so that what is wrapped is wrapped here and not in the program, and all names but the public ones are its
+    # own: a program may have another archive of Go beside it. DW.ref.* the objects of a program share. The runtime starts
+    # before the constructors of a program, as that of a shared library does.
+    # shellcheck disable=SC2086 # wrap is words
+    cc -r -nostdlib -Wl,-d $wrap -o "$temporary/asyncpool.o" \
+        -Wl,--whole-archive "$temporary/whole.a" -Wl,--no-whole-archive
+    "${OBJCOPY:-$(cc -print-prog-name=objcopy)}" --wildcard --keep-global-symbol='pool_*' \
+        --keep-global-symbol='DW.ref.*' --rename-section .init_array=.init_array.00102 "$temporary/asyncpool.o"
+    "${AR:-$(cc -print-prog-name=ar)}" rcsD "$temporary/libasyncpool.a" "$temporary/asyncpool.o"
+    mv "$temporary/libasyncpool.a" "$out/libasyncpool.a"
+    exit
 fi
 # shellcheck disable=SC2086 # go_flags is words
 go build -buildmode=c-shared -trimpath -buildvcs=false $go_flags -ldflags "$quiet -extldflags '$link'" \

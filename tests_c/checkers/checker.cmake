@@ -5,6 +5,7 @@
 #     checker_slowdown   how many times as long a test may take
 #     checker_php        the environment for bridge/php/tests/run.sh
 #     checker            the target that the programs of the tests link with
+#     checker_library    the library that they link with
 
 set(checker_names_address asan)
 set(checker_names_thread tsan)
@@ -12,11 +13,13 @@ set(checker_names_undefined ubsan)
 set(checker_names_memcheck memcheck)
 set(checker_names_helgrind helgrind)
 set(checker_names_core core)
+set(checker_names_static static)
 
 set(checker_build normal)
 set(checker_launcher)
 set(checker_slowdown 1)
 set(checker_flags)
+set(checker_library asyncpool::asyncpool)
 set(checker_name ${checker_names_${ASYNCPOOL_SANITIZE}})
 if(checker_name)
     set(checker_launcher ${CMAKE_CURRENT_LIST_DIR}/under.sh ${checker_name})
@@ -25,7 +28,7 @@ if(checker_name)
     set(checker_flags -fsanitize=${ASYNCPOOL_SANITIZE} -fno-omit-frame-pointer)
 elseif(ASYNCPOOL_SANITIZE)
     message(FATAL_ERROR "ASYNCPOOL_SANITIZE is \"${ASYNCPOOL_SANITIZE}\", "
-        "expected address, thread, undefined, memcheck, helgrind, core or nothing")
+        "expected address, thread, undefined, memcheck, helgrind, core, static or nothing")
 endif()
 if(ASYNCPOOL_SANITIZE STREQUAL undefined)
     list(APPEND checker_flags -fno-sanitize-recover=undefined)
@@ -43,10 +46,14 @@ if(CMAKE_CROSSCOMPILING AND NOT ASYNCPOOL_SANITIZE) # for another processor, whi
     set(checker_launcher ${CMAKE_CROSSCOMPILING_EMULATOR})
     set(checker_slowdown 10)
 endif()
-if(ASYNCPOOL_SANITIZE STREQUAL core) # nothing watches: the library without its fast path
+if(ASYNCPOOL_SANITIZE MATCHES "core|static") # nothing watches: without the fast path; the archive
     set(checker_launcher)
     set(checker_slowdown 1)
     set(checker_flags)
+endif()
+if(ASYNCPOOL_SANITIZE STREQUAL static)
+    set(checker_build normal) # what is opened at run time
+    set(checker_library asyncpool::static)
 endif()
 
 set(checker_preload PRELOAD=$<TARGET_FILE:preload>) # for a PHP that was not built for the sanitizer

@@ -16,7 +16,7 @@ logs=build/logs
 # run: the others look at what it does not change.
 everyday() {
     case $1 in
-    helgrind | arm64) ;;
+    helgrind | arm64 | static) ;;
     valgrind)
         targets="test_coroutine test_coroutine_threads test_scenarios_coroutines" \
             c_test "$1" -R '^(coroutine|coroutine_threads|scenarios_coroutines)\.'
@@ -50,7 +50,8 @@ if [ $# -eq 0 ]; then
 fi
 for preset; do
     case $preset in
-    arm64) targets=quick c_test "$preset" -L '^quick$' ;; # an emulator takes ten times as long
+    # An emulator takes ten times as long, and the rest does not look at how the library is linked.
+    arm64 | static) targets=quick c_test "$preset" -L '^quick$' ;;
     *) c_test "$preset" ;;
     esac
 done

@@ -1,0 +1,50 @@
+# The examples whose packages are there.
+
+# asyncpool_example(NAME [PACKAGES package...] [FILES file...]): examples/NAME.c with other files, if
+# pkg-config knows the packages.
+function(asyncpool_example name)
+    cmake_parse_arguments(needs "" "" "PACKAGES;FILES" ${ARGN})
+    foreach(package IN LISTS needs_PACKAGES)
+        if(PkgConfig_FOUND)
+            pkg_check_modules(${package} IMPORTED_TARGET ${package})
+        endif()
+        if(NOT ${package}_FOUND)
+            message(STATUS "examples/${name}.c is left out: no ${package}")
+            return()
+        endif()
+    endforeach()
+    add_executable(${name} examples/${name}.c examples/run.c examples/live.c examples/setup.c ${needs_FILES})
+    target_compile_options(${name} PRIVATE -O2 -g -Wall -Wextra)
+    target_link_libraries(${name} PRIVATE asyncpool::asyncpool Threads::Threads)
+    foreach(package IN LISTS needs_PACKAGES)
+        target_link_libraries(${name} PRIVATE PkgConfig::${package})
+    endforeach()
+endfunction()
+
+if(NOT ASYNCPOOL_SANITIZE)
+    find_package(PkgConfig)
+    asyncpool_example(sqlite_demo PACKAGES sqlite3)
+    asyncpool_example(redis_demo PACKAGES hiredis FILES examples/redis_server.c)
+    asyncpool_example(libuv_demo PACKAGES hiredis libuv FILES examples/redis_server.c)
+    asyncpool_example(epoll_demo)
+    asyncpool_example(ucontext_demo PACKAGES sqlite3)
+    asyncpool_example(metrics PACKAGES sqlite3 libmicrohttpd)
+    asyncpool_example(postgres PACKAGES libpq FILES examples/postgres/account.c examples/postgres/connection.c
+        examples/postgres/process.c examples/postgres/server.c examples/postgres/troubles.c)
+
+    include(CheckLanguage)
+    check_language(CXX)
+    if(CMAKE_CXX_COMPILER AND sqlite3_FOUND)
+        enable_language(CXX)
+        add_executable(cpp examples/cpp.cpp)
+        target_compile_features(cpp PRIVATE cxx_std_17)
+        target_compile_options(cpp PRIVATE -O2 -g -Wall -Wextra)
+        target_link_libraries(cpp PRIVATE asyncpool::asyncpool Threads::Threads PkgConfig::sqlite3)
+    else()
+        message(STATUS "examples/cpp.cpp is left out: no C++ compiler, or no sqlite3")
+    endif()
+endif()
+
+# Neither links the library.
+add_subdirectory(examples/extension)
+add_subdirectory(examples/apr)
