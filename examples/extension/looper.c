@@ -128,6 +128,13 @@ static pool_status_t fail(pool_status_t status, const char *why)
     return status;
 }
 
+static void end_loop(void)
+{
+    pool_unref(pool); /* the last reference: no hook is called after this */
+    pool = NULL;
+    close(set);
+}
+
 static pool_status_t open_it(const char *library, uint32_t devices)
 {
     char why[256];
@@ -144,8 +151,7 @@ static pool_status_t open_it(const char *library, uint32_t devices)
         status = fail(POOL_ERR_UNAVAILABLE, strerror(errno));
     else
         fail(pool_last_error(NULL, why, sizeof why), why);
-    pool_unref(pool);
-    close(set);
+    end_loop();
     return status;
 }
 
@@ -153,17 +159,17 @@ static const char *why_not(void) { return reason; }
 
 static pool_status_t close_it(int64_t within_ms)
 {
-    job_t *job;
+    if (!pool)
+        return POOL_ERR_INVALID; /* it is not open */
     pool_status_t status = drain(within_ms);
     pool_close(pool); /* as the drain has done, unless it could not begin; who stands in line hears of it by itself */
-    LIST_FOREACH(job, &jobs, others)
-    if (job->device)
-        interrupt(job, POOL_ERR_CLOSED);
+    for (job_t *job = LIST_FIRST(&jobs); job; job = LIST_NEXT(job, others))
+        if (job->device)
+            interrupt(job, POOL_ERR_CLOSED);
     while (turn())
         ;
     pool_epoll_remove(&watch);
-    pool_unref(pool);
-    close(set);
+    end_loop();
     return status;
 }
 

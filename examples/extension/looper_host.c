@@ -147,6 +147,8 @@ static void cut_off(void)
     for (int i = 0; i < DEVICES; i++)
         check(working[i].done && working[i].status == POOL_ERR_CLOSED, "who had a device is told");
     check(in_line.done && in_line.status == POOL_ERR_CLOSED, "and so is who stood in line");
+    check(looper->start(&in_line.job, 0) == POOL_ERR_INVALID && looper->close(1) == POOL_ERR_INVALID,
+          "nothing goes on after a close");
 }
 
 int main(int argc, char **argv)
