@@ -35,6 +35,7 @@ static PHP_MSHUTDOWN_FUNCTION(asyncpool)
 
 static PHP_RINIT_FUNCTION(asyncpool)
 {
+    ASYNCPOOL_G(makers) = NULL; /* a fatal error in the end of a request may have left some */
     asyncpool_runtime_begin();
     return SUCCESS;
 }

@@ -30,7 +30,7 @@ void asyncpool_guarded(void (*body)(void *), void *argument, zend_object *keep)
 
 void asyncpool_after_library(void)
 {
-    asyncpool_wake();
+    asyncpool_wake_all();
     if (UNEXPECTED(ASYNCPOOL_G(bailed))) {
         ASYNCPOOL_G(bailed) = false;
         zend_bailout();

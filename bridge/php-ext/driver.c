@@ -59,7 +59,7 @@ static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask
 {
     while (kind != POOL_ASK_DONE) {
         pool_answer_t word = POOL_ANSWER_INIT;
-        asyncpool_wake();
+        asyncpool_wake(obj);
         if (kind == POOL_ASK_WAIT)
             wait_for(obj, op, ask->until_ns);
         else
@@ -75,7 +75,7 @@ static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask
         end_with(obj, op);
     if (result && op->status == POOL_OK && !op->error)
         hand_over(obj, ask->resource, result);
-    asyncpool_wake();
+    asyncpool_wake(obj);
     finish(obj, op);
 }
 
@@ -131,7 +131,7 @@ void asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status,
     pool_ask_t ask = POOL_ASK_INIT;
     op->driven = true;
     asyncpool_op_enlist(obj, op);
-    asyncpool_wake();
+    asyncpool_wake(obj);
     wait_for(obj, op, asyncpool_lib.pool_op_until_ns(&op->op));
     if (gone(obj, op))
         return;

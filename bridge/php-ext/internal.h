@@ -245,13 +245,9 @@ typedef struct asyncpool_waiter {
 extern const pool_scheduler_t asyncpool_scheduler;
 /* Waits until the op can go on or the time has come, or throws. */
 void asyncpool_wait(asyncpool_waiter_t *waiter, int64_t until_ns, zend_object *label);
-/* After every call of the library that may have made somebody ready, or a creation due. Nobody else's PHP code runs. */
-void asyncpool_wake_others(void);
-static inline void asyncpool_wake(void)
-{
-    if (UNEXPECTED(ASYNCPOOL_G(makers) || ASYNCPOOL_G(loop).has_revolt))
-        asyncpool_wake_others();
-}
+/* After C code has called the library: it may have made somebody ready, or a creation due, in any pool. Nobody else's PHP
+ * code runs. */
+void asyncpool_wake_all(void);
 /* At the end of a request: ends the waits of C code that a fatal error has left behind. */
 void asyncpool_waits_abandon(void);
 
@@ -387,8 +383,9 @@ typedef struct asyncpool_maker {
 /* Its callers do not call the factory. */
 void asyncpool_makers_join(struct pool_obj_s *obj);
 void asyncpool_makers_leave(struct pool_obj_s *obj);
-/* After whatever may have changed how many are due. Nobody else's PHP code runs. */
-void asyncpool_makers_call(void);
+/* After whatever may have changed how many are due: in this pool, which has joined; in any. Nobody else's PHP code runs. */
+void asyncpool_makers_call(struct pool_obj_s *obj);
+void asyncpool_makers_call_all(void);
 void asyncpool_makers_come(struct pool_obj_s *obj);
 
 /* ---- stats.c: what a pool tells ---- */
@@ -443,4 +440,14 @@ static inline pool_obj_t *asyncpool_obj(zend_object *object)
     return (pool_obj_t *)((char *)object - XtOffsetOf(pool_obj_t, std));
 }
 zend_object *asyncpool_ref(pool_obj_t *obj);
+
+/* After every call of the library that may have made somebody ready, or a creation of this pool due. Nobody else's PHP
+ * code runs. */
+static inline void asyncpool_wake(pool_obj_t *obj)
+{
+    if (UNEXPECTED(obj->maker.joined))
+        asyncpool_makers_call(obj);
+    if (UNEXPECTED(ASYNCPOOL_G(loop).has_revolt))
+        asyncpool_revolt_wake();
+}
 #endif

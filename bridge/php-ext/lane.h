@@ -37,7 +37,7 @@ static inline bool asyncpool_lane_give(pool_obj_t *obj, const zval *resource)
         UNEXPECTED(asyncpool_lib.pool_give(obj->lane, entry) != POOL_OK))
         return false;
     asyncpool_store_mark(&obj->store, entry, false);
-    asyncpool_wake();
+    asyncpool_wake(obj);
     return true;
 }
 

@@ -102,7 +102,7 @@ static void give_back(pool_obj_t *obj, begin_t begin, zval *resource)
     if (op)
         asyncpool_run(obj, op, &status, NULL);
     else
-        asyncpool_wake();
+        asyncpool_wake(obj);
     if (status == POOL_OK && begin == asyncpool_lib.pool_op_detach) {
         asyncpool_store_remove(&obj->store, entry);
         zval_ptr_dtor(&entry->value);

@@ -32,10 +32,9 @@ void asyncpool_wait(asyncpool_waiter_t *waiter, int64_t until_ns, zend_object *l
     }
 }
 
-void asyncpool_wake_others(void)
+void asyncpool_wake_all(void)
 {
-    if (UNEXPECTED(ASYNCPOOL_G(makers)))
-        asyncpool_makers_call();
+    asyncpool_makers_call_all();
     asyncpool_revolt_wake();
 }
 
@@ -50,7 +49,7 @@ typedef struct asyncpool_caller {
 static void wait_for(void *argument)
 {
     asyncpool_waiter_t *waiter = argument;
-    asyncpool_wake();
+    asyncpool_wake_all();
     asyncpool_wait(waiter, asyncpool_lib.pool_op_until_ns(waiter->op), NULL);
 }
 

@@ -32,7 +32,7 @@ zend_object *asyncpool_abandon(pool_obj_t *obj, asyncpool_op_t *op, bool silent)
         asyncpool_lib.pool_op_cancel(&op->op);
         pool_ask_kind_t kind = asyncpool_next(obj, op, NULL, &ask);
         if (!silent)
-            asyncpool_wake();
+            asyncpool_wake(obj);
         if (kind == POOL_ASK_DONE)
             break;
         if (!silent && asyncpool_unwinding()) { /* the rest follows without hooks, when the object goes */
