@@ -194,6 +194,11 @@ uninstall: | need-cmake
 	DESTDIR="$(DESTDIR)" cmake -D manifest="$(CURDIR)/build/install/install_manifest.txt" -D prefix="$(PREFIX)" \
 		-P cmake/uninstall.cmake
 
+# What is given to others is tried as they get it. PART= is one of them: tests_c/packages/PART.sh.
+.PHONY: test-packages need-packages
+test-packages: need-packages
+	@tests_c/packages/run.sh $(PART)
+
 clean:
 	rm -rf build
 
@@ -252,6 +257,9 @@ need-arm64:
 	@abi/need.sh go ca-certificates gcc libc6-dev make cmake pkg-config gcc-aarch64-linux-gnu g++-aarch64-linux-gnu \
 		libc6-dev-arm64-cross qemu-user
 
+need-packages: need-docs
+	@abi/need.sh linkchecker chromium chromium-driver python3-selenium
+
 need-cover:
 	@abi/need.sh gcovr
 
@@ -287,6 +295,7 @@ help:
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make docs        build/docs/html: guide, documents and reference, to be read offline; and man pages'
+	@echo 'make test-packages  the site, in a browser; PART='
 	@echo 'make install     library, headers, pkg-config file, CMake package, and man pages after make docs;'
 	@echo '                 PREFIX=, DESTDIR=; make uninstall removes them'
 	@echo 'make static      build/lib/libasyncpool.a, which make install then installs, too'

@@ -44,6 +44,8 @@ have() {
     universal-ctags) ctags --version | grep -q Universal ;;
     musl-tools) command -v musl-gcc ;;
     php-parser) ls /usr/share/php/PhpParser ;;
+    chromium-driver) command -v chromedriver ;;
+    python3-selenium) /usr/bin/python3 -c 'import selenium' ;;
     doxygen-awesome-css) ls /usr/share/doxygen-awesome-css/doxygen-awesome.css ;;
     mkdocs-material) ls /usr/share/mkdocs/themes/material ;;
     systemtap-sdt-dev) echo '#include <sys/sdt.h>' | gcc -E - ;;
