@@ -92,7 +92,7 @@ static apr_status_t load_and_create(apr_reslist_t *list)
         return APR_EINVAL;
     pool_status_t status = pool_api_load(getenv("ASYNCPOOL_LIBRARY"));
     if (status != POOL_OK)
-        return say_why(pool_api_error(), APR_EDSOOPEN);
+        return say_why(pool_api_error(), status == POOL_ERR_FORKED ? APR_EINIT : APR_EDSOOPEN);
     status = create(list, &pool);
     if (status == POOL_OK)
         __atomic_store_n(&list->pool, pool, __ATOMIC_RELEASE);
