@@ -5,7 +5,8 @@
 #
 # Leaves OUT/asyncpool.so. loaded (the default) loads libasyncpool at the first use; linked links with the one in
 # build/lib, or in LINK=...; asan is loaded, with AddressSanitizer; cover is loaded, and counts which lines are reached,
-# beside the objects in OUT/asyncpool. CONFIGURE=... gives options to configure.
+# beside the objects in OUT/asyncpool. CONFIGURE=... gives options to configure, PHPIZE=... is the phpize of another PHP,
+# and what is in CFLAGS comes after the script's own.
 # SOURCE=tests/fakedb builds that extension in place of this one.
 set -eu
 [ $# -ge 1 ] || { echo "usage: build.sh OUT [loaded|linked|asan|cover]" >&2; exit 2; }
@@ -36,9 +37,9 @@ done
 cd "$work"
 {
     if [ ! -f Makefile ] || [ config.m4 -nt Makefile ]; then
-        phpize
+        "${PHPIZE:-phpize}"
         # shellcheck disable=SC2086 # words
-        ./configure $options CFLAGS="$flags"
+        ./configure $options CFLAGS="$flags ${CFLAGS:-}"
     fi
     make -j2
 } >build.log 2>&1 || { tail -n 40 build.log >&2; exit 1; }

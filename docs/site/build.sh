@@ -10,7 +10,7 @@ out=$(cd "$1" && pwd)
 
 rm -rf "$out/pages"
 mkdir "$out/pages"
-find . \( -path ./build -o -path './build-*' -o -name '.?*' \) -prune -o \
+find . \( -path ./build -o -path ./vendor -o -path './build-*' -o -name '.?*' \) -prune -o \
     \( -name '*.md' -o -path './docs/*.svg' -o -path './docs/site/*.css' \) -print0 |
     tar -c --null -T - | tar -x -C "$out/pages"
 mv "$out/reference" "$out/pages"
