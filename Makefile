@@ -194,6 +194,16 @@ uninstall: | need-cmake
 	DESTDIR="$(DESTDIR)" cmake -D manifest="$(CURDIR)/build/install/install_manifest.txt" -D prefix="$(PREFIX)" \
 		-P cmake/uninstall.cmake
 
+# The archive of a release: build/asyncpool-X.Y.Z.tar.xz, which is built without a network.
+.PHONY: dist deb need-deb
+dist:
+	@abi/need.sh go ca-certificates xz-utils
+	abi/dist.sh build
+
+# Debian packages of it: build/deb.
+deb: dist | need-deb
+	abi/deb.sh build/asyncpool-$(shell sed -n 's/^#define POOL_VERSION "\(.*\)"$$/\1/p' include/asyncpool/pool.h).tar.xz build/deb
+
 # What is given to others is tried as they get it. PART= is one of them: tests_c/packages/PART.sh.
 .PHONY: test-packages need-packages
 test-packages: need-packages
@@ -257,8 +267,12 @@ need-arm64:
 	@abi/need.sh go ca-certificates gcc libc6-dev make cmake pkg-config gcc-aarch64-linux-gnu g++-aarch64-linux-gnu \
 		libc6-dev-arm64-cross qemu-user
 
-need-packages: need-docs
-	@abi/need.sh linkchecker chromium chromium-driver python3-selenium
+need-deb: need-docs need-cmake
+	@abi/need.sh go ca-certificates gcc g++ libc6-dev make xz-utils dpkg-dev debhelper dh-php php8.2-dev systemtap-sdt-dev
+
+need-packages: need-deb
+	@abi/need.sh lintian debootstrap debian-archive-keyring autopkgtest piuparts \
+		linkchecker chromium chromium-driver python3-selenium
 
 need-cover:
 	@abi/need.sh gcovr
@@ -295,8 +309,10 @@ help:
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make docs        build/docs/html: guide, documents and reference, to be read offline; and man pages'
-	@echo 'make test-packages  the site, in a browser; PART='
+	@echo 'make test-packages  what is given to others: packages in a fresh Debian, as root, the site in a browser; PART='
 	@echo 'make install     library, headers, pkg-config file, CMake package, and man pages after make docs;'
 	@echo '                 PREFIX=, DESTDIR=; make uninstall removes them'
 	@echo 'make static      build/lib/libasyncpool.a, which make install then installs, too'
+	@echo 'make dist        build/asyncpool-X.Y.Z.tar.xz: the archive of a release, which is built without a network'
+	@echo 'make deb         build/deb: Debian packages of it, for Debian 12'
 	@echo 'make clean       removes build/'

@@ -53,6 +53,11 @@ have() {
     g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ ;;
     libc6-dev-arm64-cross) echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -E - ;;
     qemu-user) command -v qemu-aarch64 ;;
+    xz-utils) command -v xz ;;
+    dpkg-dev) command -v dpkg-buildpackage ;;
+    debhelper) command -v dh ;;
+    dh-php) command -v dh_php ;;
+    debian-archive-keyring) ls /usr/share/keyrings/debian-archive-keyring.gpg ;;
     php8.2-redis) php -r 'exit(extension_loaded("redis") ? 0 : 1);' ;;
     *) command -v "$1" ;;
     esac >/dev/null 2>&1

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 
 if [ $# -eq 0 ]; then
-    set -- site
+    set -- deb site
 fi
 
 failed=

@@ -1,0 +1,2 @@
+mod debian/asyncpool.ini
+mod build/php-ext/asyncpool.so
