@@ -42,8 +42,8 @@ final class Pool implements \Countable, CircuitBreaker
     private array $values = [];
     private array $numbers = [];
 
-    /** How many flows wait: a hint, which spares calls of the library. */
-    private int $waiting = 0;
+    /** How many flows wait: a hint, which spares calls of the library. @var int */
+    private $waiting = 0;
 
     /** The pool as the library knows it; 0: not yet, or gone. */
     private int $handle = 0;

@@ -115,7 +115,10 @@ function delay(int $ms): void
  */
 function suspend(): void
 {
-    Runtime::loop()->pass();
+    // A coroutine runs in the loop that spawned it.
+    if (!Runtime::$watched || Runtime::$loop?->passOwn() !== true) {
+        Runtime::loop()->pass();
+    }
 }
 
 /**

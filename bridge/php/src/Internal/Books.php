@@ -17,8 +17,12 @@ final class Books
     /** By their keys. @var array<int, Op> */
     public array $busy = [];
 
-    /** How many flows wait. While one waits in line nothing can be taken, and what comes back is handed on. */
-    public int $waiting = 0;
+    /**
+     * How many flows wait. While one waits in line nothing can be taken, and what comes back is handed on.
+     *
+     * @var int without a type of PHP's, which costs a check at each change where there is a reference
+     */
+    public $waiting = 0;
 
     /** The first of those that are done, for the next operations. */
     private ?Op $spare = null;
@@ -55,9 +59,10 @@ final class Books
     {
         $op = $this->spare;
         $this->spare = $op?->next; // nothing can come between these two: there is neither a call nor a jump
-        $op ??= new Op($this->library);
+        $op ??= new Op($this->library, $this->loop->newWait());
         $op->next = null;
         $op->fragile = $fragile;
+        $op->isPlain = false;
 
         return $this->busy[$op->key] = $op;
     }
@@ -65,7 +70,7 @@ final class Books
     /** Keeps one that is done for the next. */
     public function spare(Op $op): void
     {
-        $op->reset();
+        $op->isPlain || $op->reset();
         $op->next = $this->spare;
         $this->spare = $op;
         if ($this->failure !== null && $this->busy === []) {
@@ -87,8 +92,7 @@ final class Books
             }
             $op = $this->busy[$address >> Op::KEY_BITS] ?? null; // as tell() does
             if ($op !== null) {
-                $op->woken = true;
-                $op->wait === 0 || $this->loop->resume($op->wait);
+                $this->loop->resumeFrom($op->wait);
             }
         } catch (\Throwable $error) {
             $this->tellAll();
@@ -120,10 +124,7 @@ final class Books
     {
         $op = $this->busy[$key] ?? null;
         if ($op !== null) {
-            $op->woken = true;
-            if ($op->wait !== 0) {
-                $this->loop->resume($op->wait);
-            }
+            $this->loop->resumeFrom($op->wait);
         }
     }
 

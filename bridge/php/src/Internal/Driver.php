@@ -86,30 +86,6 @@ final class Driver implements \Stringable
     }
 
     /**
-     * Has an op acquire, and wait in line if that is all there is to do. What it is granted is taken if there is
-     * nothing to ask.
-     *
-     * @return bool false: run() must go on
-     */
-    public function queue(Op $op, int $timeout): bool
-    {
-        if (!$this->library->pool_op_join($this->books->handle, $op->address, $timeout)) {
-            return false;
-        }
-        $this->waitFor($op, match (true) {
-            $this->books->looks => $this->library->pool_op_until_ns($op->address),
-            default => $timeout === 0 ? Loop::NEVER : Timers::in($timeout),
-        });
-        if ($op->cancelling || $op->ended || ($op->number = $this->library->pool_op_take($op->address)) === 0) {
-            return false;
-        }
-        unset($this->books->busy[$op->key]);
-        $op->status = Status::OK;
-
-        return true;
-    }
-
-    /**
      * Does what was asked. Answers 0 for "no", for a creation the number of what was made. A resource that is gone
      * belonged to an op that was ended meanwhile.
      */
@@ -194,31 +170,27 @@ final class Driver implements \Stringable
     }
 
     /** Suspends the flow until the op can go on, or is to be left. */
-    private function waitFor(Op $op, int $untilNs): void
+    public function waitFor(Op $op, int $untilNs): void
     {
-        $this->books->makers?->call($this->books);
-        $this->books->waiting++;
+        $books = $this->books;
+        $books->makers?->call($books);
+        $books->waiting++;
         try {
-            $op->wait = $this->loop->waitId();
-            if ($op->woken || $op->ended) { // between the library's word and the id
-                $this->loop->resume($op->wait);
-            }
-            $this->loop->suspend($op->wait, $untilNs, $this);
+            $this->loop->suspendIn($op->wait, $untilNs, $this);
         } catch (DeadlockError $verdict) {
             $op->verdict = $verdict;
         } catch (\Throwable $error) {
             $op->fail($error);
             $op->cancelling = true;
         } finally {
-            $op->wait = 0;
-            $this->books->waiting--;
+            $op->wait->resumed = false; // whoever tells it from here on is late, or comes before it is asked again
+            $books->waiting--;
         }
     }
 
     /** @param int|null $word the answer; null: there is none yet */
     public function next(Op $op, ?int $word): int
     {
-        $op->woken = false;
         $answer = null;
         if ($word !== null) {
             $op->answer->ok = $word !== 0;

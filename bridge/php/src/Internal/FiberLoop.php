@@ -12,6 +12,8 @@ namespace Async\Internal;
  */
 final class FiberLoop extends WaitLoop
 {
+    protected const SWITCHES = true;
+
     /** With signal handlers about it never sleeps longer: one that comes just before the sleep is late. */
     private const SIGNALS_NS = 50_000_000;
 
@@ -25,12 +27,6 @@ final class FiberLoop extends WaitLoop
      * @var array<int, Wait|Flow|\Fiber>
      */
     private array $queue = [];
-
-    /** Before it nothing is left in the queue. */
-    private int $next = 0;
-
-    /** The last one whose turn it is. */
-    private int $end = -1;
 
     private Timers $timers;
 
@@ -69,11 +65,15 @@ final class FiberLoop extends WaitLoop
     /** Without the id of a wait: nobody else can end it. */
     public function pass(): void
     {
+        $this->passOwn() || parent::pass();
+    }
+
+    public function passOwn(): bool
+    {
         $fiber = \Fiber::getCurrent();
         $flow = $fiber === null ? null : $this->flows[$fiber] ?? null;
-        if ($flow === null) {
-            parent::pass();
-            return;
+        if ($flow === null || $flow->isForeign) {
+            return false;
         }
         $outer = $flow->passing; // of a flow that runs a destructor, just before it passes
         $flow->passing = $fiber;
@@ -89,6 +89,7 @@ final class FiberLoop extends WaitLoop
             $flow->interrupt = null;
             throw $error;
         }
+        return true;
     }
 
     public function finish(): bool
@@ -98,6 +99,18 @@ final class FiberLoop extends WaitLoop
         }
         $this->run(fn (): bool => $this->alive === 0);
         return true;
+    }
+
+    /** As any loop's, and wake(), in one call. */
+    public function resumeFrom(Wait $wait): void
+    {
+        if (!$wait->resumed) {
+            $wait->resumed = true;
+            if ($wait->parked) {
+                $this->events++;
+                $this->queue[] = $wait;
+            }
+        }
     }
 
     protected function wake(Wait $wait): void
@@ -125,16 +138,17 @@ final class FiberLoop extends WaitLoop
         return true;
     }
 
-    protected function wait(Wait $wait, int $id, int $untilNs): void
+    protected function wait(Wait $wait, int $untilNs): void
     {
-        $timer = $untilNs === self::NEVER ? 0 : $this->timers->add($untilNs, $id);
+        $timer = $untilNs === self::NEVER ? 0 : $this->timers->add($untilNs, $wait->id);
         try {
             if ($wait->fiber === null) {
+                $wait->reached = false;
                 $this->run(static fn (): bool => $wait->reached);
                 return;
             }
             \Fiber::suspend();
-            while (!$wait->isOver()) {
+            while (!$wait->resumed && $wait->verdict === null) {
                 // Whoever made the fiber has resumed it; who does so in turns may never let the loop run.
                 $this->ring();
                 $this->streams->isEmpty() || $this->look(0, $this->events);
@@ -192,60 +206,43 @@ final class FiberLoop extends WaitLoop
     }
 
     /**
-     * Runs what is ready now, in order; not what becomes ready by that. If a turn is under way, the rest of it.
+     * Runs what is ready now, in order; not what becomes ready by that. What others let go on meanwhile, in a wait
+     * inside this one, is met once more, and passed by.
      *
      * @param \Closure(): bool $done
      */
     private function turn(\Closure $done): void
     {
-        if ($this->next > $this->end) {
-            $this->end = \array_key_last($this->queue) ?? $this->end;
-        }
-        while (($index = $this->next) <= $this->end) {
-            $next = $this->queue[$index] ?? null;
-            if ($next !== null) {
-                $isMain = $this->goOn($next);
-                unset($this->queue[$index]);
-            }
-            $this->next = $index + 1; // if others went on meanwhile, in a wait inside this one, they are passed by again
-            if ($next !== null && $isMain && $done()) {
-                return;
-            }
-        }
-    }
-
-    /**
-     * Lets one go on that has not yet.
-     *
-     * @return bool it is the main flow
-     */
-    private function goOn(Wait|Flow|\Fiber $next): bool
-    {
-        $fiber = null;
-        try {
-            if ($next instanceof Wait) {
-                $fiber = $next->fiber;
-                if (!$next->parked) {
-                    return false;
-                } elseif ($fiber === null) {
-                    return $next->reached = true;
+        foreach ($this->queue as $index => $next) {
+            $fiber = null;
+            try {
+                if ($next instanceof Wait) {
+                    $fiber = $next->fiber;
+                    if ($fiber !== null) { // else whoever made the fiber was quicker
+                        $fiber->resume();
+                    } elseif ($next->parked && $next->isOver()) {
+                        $next->reached = true; // the main flow's, which waits here, or below
+                        if ($done()) {
+                            unset($this->queue[$index]);
+                            return;
+                        }
+                    }
+                } elseif ($next instanceof Flow) {
+                    $fiber = $next->passing;
+                    $fiber?->resume();
+                } else {
+                    $fiber = $next;
+                    $fiber->isStarted() || $fiber->start();
                 }
-                $fiber->resume();
-            } elseif ($next instanceof Flow) {
-                $fiber = $next->passing; // null: whoever made the fiber was quicker
-                $fiber?->resume();
-            } else {
-                $fiber = $next;
-                $fiber->isStarted() || $fiber->start();
+            } catch (\Throwable $error) {
+                if ($fiber?->isTerminated() !== true) {
+                    throw $error; // PHP forbids to switch fibers here, in a destructor for one: later, then
+                }
+                // A fiber that is no coroutine: nobody but the loop is there to take it.
+                Runtime::failed($error);
             }
-        } catch (\Throwable $error) {
-            if ($fiber?->isTerminated() !== true) {
-                throw $error; // PHP forbids to switch fibers here, in a destructor for one: later, then
-            }
-            // A fiber that is no coroutine: nobody but the loop is there to take it.
-            Runtime::failed($error);
+            unset($this->queue[$index]);
         }
-        return false;
     }
 
     /** Lets the timers ring whose time has come. */

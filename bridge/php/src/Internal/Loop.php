@@ -55,6 +55,20 @@ interface Loop
     ): mixed;
 
     /**
+     * A wait for who keeps it in place of an id, so that nobody has to look it up; it may be used again and again.
+     */
+    public function newWait(): Wait;
+
+    /**
+     * Suspends the current flow in it, as suspend(). Who has used it before has set $wait->resumed to false, and reckons
+     * with being woken for the time before.
+     */
+    public function suspendIn(Wait $wait, int $untilNs, ?\Stringable $for): mixed;
+
+    /** Ends it, as resume(); also before it has begun. */
+    public function resumeFrom(Wait $wait): void;
+
+    /**
      * Suspends the current flow until a stream is ready, or until the time has come. If it is ready, only those run
      * before that were ready. While somebody waits for a stream there is no deadlock.
      *
@@ -73,6 +87,13 @@ interface Loop
      * resumed already.
      */
     public function pass(): void;
+
+    /**
+     * The same, of a flow that the loop itself has spawned: in short.
+     *
+     * @return bool false: it is another, and nothing was done; or there is no short way
+     */
+    public function passOwn(): bool;
 
     /**
      * Lets the flow go on that is in this wait, or about to be. It does not run before the current

@@ -15,6 +15,8 @@ use FFI\CType;
  *
  * What it is asked and what it answers is its own: while a flow looks at it, others may drive theirs, wherever PHP
  * runs a destructor or a signal handler.
+ *
+ * What each wait in line writes stands first, in as few lines of the processor's cache as it takes.
  */
 final class Op
 {
@@ -30,6 +32,30 @@ final class Op
      */
     public readonly int $key;
 
+    /**
+     * What the flow which drives it waits in: resumed when the op can go on, perhaps, since it was granted a place or
+     * sent away.
+     */
+    public readonly Wait $wait;
+
+    /** The next one that is done, in the books. */
+    public ?self $next = null;
+
+    /** It is done, and as it was before: nothing was written that the next operation must not find. */
+    public bool $isPlain = false;
+
+    /** A destructor's exception ends it; otherwise it goes on to its end with it. */
+    public bool $fragile = false;
+
+    /** It is to be cancelled, instead of answering its ask. */
+    public bool $cancelling = false;
+
+    /** The pool was destructed, and this with it, while its flow was elsewhere. */
+    public bool $ended = false;
+
+    /** Nothing can end its wait, so the loop says; unless something has ended it, it is thrown this. */
+    public ?\Throwable $verdict = null;
+
     /** What the library asked last; of an op that it has asked nothing yet, that it is done. */
     public readonly CData $ask;
     public readonly CData $askAt;
@@ -37,15 +63,6 @@ final class Op
     /** What it is told next. */
     public readonly CData $answer;
     public readonly CData $answerAt;
-
-    /** The next one that is done, in the books. */
-    public ?self $next = null;
-
-    /** The id of the wait that the flow which drives it is in, see {@see Loop::waitId()}; 0: it does not wait. */
-    public int $wait = 0;
-
-    /** It can go on, perhaps: it was granted a place or sent away since it was asked to wait. */
-    public bool $woken = false;
 
     /** How it ended, once it is done. */
     public int $status = Status::OK;
@@ -71,26 +88,15 @@ final class Op
     /** Why its resource is not kept, of a release; null: it is, or nobody could say. */
     public ?\Throwable $refusal = null;
 
-    /** Nothing can end its wait, so the loop says; unless something has ended it, it is thrown this. */
-    public ?\Throwable $verdict = null;
-
-    /** A destructor's exception ends it; otherwise it goes on to its end with it. */
-    public bool $fragile = false;
-
-    /** It is to be cancelled, instead of answering its ask. */
-    public bool $cancelling = false;
-
-    /** The pool was destructed, and this with it, while its flow was elsewhere. */
-    public bool $ended = false;
-
     /** Read once: PHP's parser of C takes as long as all the rest. */
     private static ?CType $type = null;
 
     /** Op, ask, answer, and the lease that it ends. It must not go before the library is done with the op. */
     private readonly CData $memory;
 
-    public function __construct(FFI $library)
+    public function __construct(FFI $library, Wait $wait)
     {
+        $this->wait = $wait;
         $type = self::$type ?? $library->type('struct { pool_op_t op; pool_ask_t ask; pool_answer_t answer; pool_lease_t lease; }');
         self::$type ??= $type;
         $this->memory = $library->new($type);
@@ -107,9 +113,11 @@ final class Op
     /** Makes it ready for the next operation. Errors are let go: their traces may know resources and the pool. */
     public function reset(): void
     {
-        $this->woken = $this->cancelling = $this->ended = $this->untouched = $this->isBehind = false;
-        $this->number = $this->made = $this->wait = 0;
+        $this->cancelling = $this->ended = $this->untouched = $this->isBehind = false;
+        $this->number = $this->made = 0;
         $this->error = $this->failure = $this->verdict = $this->refusal = null;
+        $this->wait->resumed = false;
+        $this->wait->error = $this->wait->verdict = null;
     }
 
     /** A lease, as it is handed to the library. */

@@ -86,12 +86,29 @@ final class Operations
      */
     public function acquire(?int $timeout): mixed
     {
-        $op = $this->books->op(fragile: true);
+        $books = $this->books;
+        $op = $books->op(fragile: true);
         try {
             if ($timeout === null) {
-                $begun = $this->library->pool_op_try_acquire($this->books->handle, $op->address);
+                $begun = $this->library->pool_op_try_acquire($books->handle, $op->address);
                 $this->driver->run($op, $begun);
-            } elseif (!$this->driver->queue($op, $timeout)) {
+            } else {
+                $number = 0;
+                if ($this->library->pool_op_join($books->handle, $op->address, $timeout)) { // it is in line
+                    $this->driver->waitFor($op, match (true) {
+                        $books->looks => $this->library->pool_op_until_ns($op->address),
+                        $timeout === 0 => Loop::NEVER,
+                        default => Timers::in($timeout),
+                    });
+                    $number = $op->cancelling || $op->ended ? 0 : $this->library->pool_op_take($op->address);
+                }
+                if ($number !== 0) { // there was nothing to ask
+                    unset($books->busy[$op->key]);
+                    $op->isPlain = $op->verdict === null;
+                    $this->notes && $this->stats->note($number);
+
+                    return $this->store->values[$number];
+                }
                 $this->driver->run($op, Status::OK);
             }
             if ($op->status === Status::OK) {
@@ -101,7 +118,7 @@ final class Operations
             }
             $status = $this->status($op);
         } finally {
-            $this->teardown->leave($op);
+            $op->isPlain ? $books->spare($op) : $this->teardown->leave($op);
         }
         $none = \in_array($status, [Status::EMPTY, Status::CLOSED, Status::UNAVAILABLE], true);
         if ($timeout === null && $none) {

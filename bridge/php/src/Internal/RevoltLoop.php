@@ -76,6 +76,11 @@ final class RevoltLoop extends WaitLoop
         return true;
     }
 
+    public function passOwn(): bool
+    {
+        return false;
+    }
+
     protected function wake(Wait $wait): void
     {
         self::defer(function () use ($wait): void {
@@ -128,15 +133,16 @@ final class RevoltLoop extends WaitLoop
         }
     }
 
-    protected function wait(Wait $wait, int $id, int $untilNs): void
+    protected function wait(Wait $wait, int $untilNs): void
     {
         $timer = $untilNs === self::NEVER ? null : EventLoop::delay(
             max(0, $untilNs - hrtime(true)) / 1e9,
-            fn () => $this->resume($id),
+            fn () => $this->resumeFrom($wait),
         );
         $this->look();
         try {
             if ($wait->fiber === null) {
+                $wait->reached = false;
                 $this->run(static fn (): bool => $wait->reached);
             } else {
                 $wait->handle = EventLoop::getSuspension();

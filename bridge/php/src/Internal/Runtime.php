@@ -16,7 +16,8 @@ final class Runtime
 {
     private const FATAL = E_ERROR | E_PARSE | E_CORE_ERROR | E_COMPILE_ERROR | E_USER_ERROR | E_RECOVERABLE_ERROR;
 
-    private static ?Loop $loop = null;
+    /** Who waits or spawns asks loop(). */
+    public static ?Loop $loop = null;
 
     /** The process the loop is of: a child of pcntl_fork() does not run what its parent has spawned. */
     private static int $process = 0;

@@ -61,9 +61,7 @@ final class Teardown
             $kind === Ask::DONE || $this->abandon($op);
             $error = $op->error === null ? $error : Op::chain($error, $op->error);
             $op->error = null;
-            if ($op->wait !== 0) {
-                $this->loop->resume($op->wait);
-            }
+            $this->loop->resumeFrom($op->wait);
         }
 
         return $error;

@@ -5,36 +5,35 @@ declare(strict_types=1);
 namespace Async\Internal;
 
 /**
- * A wait: who waits, for what, and how it ends. Plain fields, since one is made for each.
+ * A wait: who waits, for what, and how it ends. Plain fields, since one is made for each; but for those of a pool,
+ * whose ops use theirs again.
  */
 final class Wait
 {
     /** A report of a deadlock names so many. */
     private const NAMED = 20;
 
-    public ?\Stringable $for = null;
-    /** It waits for the end of another flow. */
-    public bool $follows = false;
-
-    /** From when its flow waits until it goes on. */
-    public bool $parked = false;
+    /** Never the same twice. */
+    public int $id = 0;
+    public Flow $flow;
     /** Its fiber, until it has gone on; null: the main flow's. */
     public ?\Fiber $fiber = null;
+    /** From when its flow waits until it goes on. */
+    public bool $parked = false;
     /** It will go on: its suspend() returns $value, or throws $error. */
     public bool $resumed = false;
-    public mixed $value = null;
+    public ?\Stringable $for = null;
     public ?\Throwable $error = null;
     /** It is a deadlock: it will go on and throw this, unless it is resumed before its turn comes. */
     public ?\Throwable $verdict = null;
+    public mixed $value = null;
 
+    /** It waits for the end of another flow. */
+    public bool $follows = false;
     /** The main flow's turn has come. */
     public bool $reached = false;
     /** The loop's own means to wake it, where it needs one. */
     public ?object $handle = null;
-
-    public function __construct(public readonly Flow $flow)
-    {
-    }
 
     /** Can its flow go on? */
     public function isOver(): bool

@@ -17,6 +17,9 @@ use Async\DeadlockError;
  */
 abstract class WaitLoop implements Loop
 {
+    /** A fiber without a deadline has nothing to do but to suspend itself; else it is wait() that knows how. */
+    protected const SWITCHES = false;
+
     /** Fibers that were spawned and have not ended, but for those in the background, and others that wait: they
      * keep the script alive. */
     protected int $alive = 0;
@@ -45,13 +48,16 @@ abstract class WaitLoop implements Loop
 
     public function waitId(): int
     {
-        Runtime::$watched || Runtime::watch(); // whoever began before the end of the script has this loop still
-        $fiber = \Fiber::getCurrent();
-        $wait = new Wait($fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber));
-        $wait->fiber = $fiber;
-        $id = ++$this->last;
-        $this->waits[$id] = $wait;
-        return $id;
+        $wait = $this->newWait();
+        $this->waits[$wait->id] = $wait;
+        return $wait->id;
+    }
+
+    public function newWait(): Wait
+    {
+        $wait = new Wait();
+        $wait->id = ++$this->last;
+        return $wait;
     }
 
     public function resume(int $id, mixed $value = null): void
@@ -59,6 +65,13 @@ abstract class WaitLoop implements Loop
         $wait = $this->waits[$id] ?? null;
         if ($wait !== null && !$wait->resumed) {
             $wait->value = $value;
+            $this->resumeFrom($wait);
+        }
+    }
+
+    public function resumeFrom(Wait $wait): void
+    {
+        if (!$wait->resumed) {
             $wait->resumed = true;
             if ($wait->parked) { // as tell() does
                 $this->events++;
@@ -93,13 +106,25 @@ abstract class WaitLoop implements Loop
         bool $follows = false,
     ): mixed {
         $wait = $this->waits[$id];
-        $flow = $wait->flow;
+        $wait->follows = $follows;
+        return $this->suspendIn($wait, $untilNs, $for);
+    }
+
+    public function suspendIn(Wait $wait, int $untilNs, ?\Stringable $for): mixed
+    {
+        Runtime::$watched || Runtime::watch(); // whoever began before the end of the script has this loop still
+        $fiber = \Fiber::getCurrent();
+        $flow = $fiber === null ? $this->main : $this->flows[$fiber] ?? $this->flow($fiber);
         // The main flow may wait in a signal handler while it waits below it, if no fiber must run for that.
         $outer = $flow->wait;
         $wait->for = $for;
-        $wait->follows = $follows;
-        $this->alive += $flow->isForeign ? 1 : 0;
+        $wait->flow = $flow;
+        $wait->fiber = $fiber;
+        if ($flow->isForeign) {
+            $this->alive++;
+        }
         try {
+            $this->waits[$wait->id] = $wait;
             $flow->wait = $wait;
             $wait->parked = true;
             if ($wait->resumed) {
@@ -109,15 +134,27 @@ abstract class WaitLoop implements Loop
                 $this->fail($wait, $flow->interrupt);
                 $flow->interrupt = null;
             }
-            $this->wait($wait, $id, $untilNs);
+            if (static::SWITCHES && $untilNs === self::NEVER && $fiber !== null) { // in short
+                \Fiber::suspend();
+                $wait->resumed || $wait->verdict !== null || $this->wait($wait, $untilNs);
+            } else {
+                $this->wait($wait, $untilNs);
+            }
         } finally {
-            $this->alive -= $flow->isForeign ? 1 : 0;
+            if ($flow->isForeign) {
+                $this->alive--;
+            }
             $flow->wait = $outer;
             $wait->parked = false;
             $wait->fiber = null;
-            unset($this->waits[$id]);
+            $wait->for = null;
+            unset($this->waits[$wait->id]);
+        }
+        if ($wait->error === null && $wait->verdict === null) {
+            return $wait->value;
         }
         $error = $wait->error ?? ($wait->resumed ? null : $wait->verdict);
+        $wait->error = $wait->verdict = null;
         return $error === null ? $wait->value : throw $error;
     }
 
@@ -173,7 +210,7 @@ abstract class WaitLoop implements Loop
     abstract protected function wake(Wait $wait): void;
 
     /** Returns when the wait is over and it is its turn; at $untilNs it resumes it itself. */
-    abstract protected function wait(Wait $wait, int $id, int $untilNs): void;
+    abstract protected function wait(Wait $wait, int $untilNs): void;
 
     /** Runs $body later in a fiber. */
     abstract protected function start(\Closure $body): void;
