@@ -1,0 +1,31 @@
+// Package redisbudget is the protocol by which pools of many processes, on many machines, share one budget: so many
+// resources at most, for all of them. The budget is kept in Redis, in four keys and one script.
+//
+// There is one message. A process says what it has and what it wants, and is answered how many leases it holds from now
+// on. It says so when it wants one more, and as a heartbeat, each quarter of a lease. The rules:
+//
+//   - Never more leases than the limit, of all whose leases have not ended. They end by Redis's clock, which the script
+//     lets go no further between two messages than a quarter of a lease, and never back.
+//   - A process believes in its leases for less long than Redis does: from when it asked, by a clock of its own, and an
+//     eighth less. What it does not use it ceases to hold before it says so, not when it is answered.
+//   - A message that comes after a later one of the same process counts for nothing.
+//   - A Redis that has lost all, or was never used, grants nothing for one lease. Meanwhile processes tell what they
+//     hold under leases that have not ended, and hold it on; what else they have has to wait.
+//   - Who has something without a lease, since it was cut off or the limit is smaller now, is leased it as soon as there
+//     is room, before all others: it has it in any case.
+//   - Leases are granted in the order of asking, but that who has less than it may always have comes first. Whom the
+//     ledger has forgotten, after a lease of silence, has lost its place.
+//   - Whoever holds more than it may always have, and some of it idle, is asked to give up as much as is lacking. Each
+//     lacking lease is asked of one process, and of another after a quarter of a lease.
+//   - Of several limits the smallest holds.
+//
+// The tests try every order of what can happen to three processes (fleet_test.go says what that is), find each of the
+// rules missing when it is left out, and play random messages to the script in a real Redis and to their model.
+package redisbudget
+
+import _ "embed"
+
+// script is the message.
+//
+//go:embed budget.lua
+var script string

@@ -1,0 +1,112 @@
+-- The one message of a budget: a process says what it has and what it wants, and is answered how many leases it holds
+-- from now on. All that pools share is decided here, at one instant, by one clock.
+--
+-- KEYS  1 state (hash)   clock, at, grace, lease, sum, ticket, asked, asked_at, processes
+--                        p:ID = "number leases limit"
+--       2 line (zset)    who waits for a lease, by ticket
+--       3 ends (zset)    when whose leases end, by the clock
+--       4 limits (hash)  which limits processes were given, and how many of them
+-- ARGV  1 id   2 number of the message   3 have   4 want: 0, 1, or -1: it leaves   5 least: what it may always have
+--       6 idle: what it could give up   7 limit   8 lease, ms   9 leased: of what it has, so much under leases that
+--       have not ended by its own clock
+--
+-- Answers leases, asked to give up, ms of grace left, limit, leases of all, place in line (0: none), processes, clock;
+-- or -1: a later message of this process was there before.
+local state, line, ends, limits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local id = ARGV[1]
+local number, have, want, least = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local idle, limit, lease, leased = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+
+-- The clock is Redis's, but goes no further between two messages than a quarter of a lease, and never back: a leap of
+-- the machine's time costs nobody its leases.
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local kept = redis.call('HMGET', state,
+    'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')
+for i = 1, 9 do kept[i] = tonumber(kept[i]) or 0 end
+local clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
+local record = redis.call('HGET', state, 'p:' .. id)
+if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end
+if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limits) == 0 and processes > 0 then
+    -- Nobody was here before, or what was is lost. Who has leases says so within one lease, and till then nothing is
+    -- granted.
+    redis.call('DEL', state, line, ends, limits)
+    clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0
+end
+longest = math.max(longest, lease)
+if clock < grace then grace = math.max(grace, lease) end
+clock = clock + math.min(math.max(now - at, 0), math.floor(longest / 4))
+
+local function forget(other)
+    local record = redis.call('HGET', state, 'p:' .. other)
+    if not record then return false end
+    local leases, its = string.match(record, '%d+ (%d+) (%d+)')
+    sum = sum - leases
+    if redis.call('HINCRBY', limits, its, -1) <= 0 then redis.call('HDEL', limits, its) end
+    redis.call('HDEL', state, 'p:' .. other)
+    return true, tonumber(leases)
+end
+
+-- Whose leases have ended has none. A hundred at a time: the others wait for the next message.
+for _, other in ipairs(redis.call('ZRANGEBYSCORE', ends, '-inf', clock, 'LIMIT', 0, 100)) do
+    forget(other)
+    redis.call('ZREM', line, other)
+    redis.call('ZREM', ends, other)
+end
+
+local known, held = forget(id)
+
+-- The smallest limit holds.
+if want >= 0 then redis.call('HINCRBY', limits, limit, 1) end
+local smallest = limit
+for _, other in ipairs(redis.call('HKEYS', limits)) do smallest = math.min(smallest, tonumber(other)) end
+
+local leases, place = 0, 0
+if want < 0 then
+    redis.call('ZREM', line, id)
+    redis.call('ZREM', ends, id)
+else
+    local target = math.max(have, least) + want
+    local free = math.max(smallest - sum, 0)
+    if known then leases = math.min(target, held) end
+    local room = math.max(free - leases, 0)
+    -- What it has without a lease it has in any case: that comes first. While the ledger is new, only what was leased.
+    local claimed = math.max(math.min((clock >= grace and have or leased) - leases, room), 0)
+    leases, room = leases + claimed, room - claimed
+    if leases >= target then
+        redis.call('ZREM', line, id)
+    else
+        -- Who has less than it may always have comes before all others.
+        local first = leases < least and -2 ^ 52 or 0
+        local score = tonumber(redis.call('ZSCORE', line, id) or false)
+        if not score or (score < 0) ~= (first < 0) then
+            ticket = ticket + 1
+            redis.call('ZADD', line, first + ticket, id)
+        end
+        place = redis.call('ZRANK', line, id) + 1
+        if clock >= grace and room >= place then
+            leases = leases + math.min(target - leases, room - place + 1)
+            if leases >= target then
+                redis.call('ZREM', line, id)
+                place = 0
+            end
+        end
+    end
+    sum = sum + leases
+    redis.call('HSET', state, 'p:' .. id, string.format('%d %d %d', number, leases, limit))
+    redis.call('ZADD', ends, clock + lease, id)
+end
+
+-- Those in line for whom nothing is free need what others could give up, and so do those who are one too many. Each is
+-- asked of one holder, and after a quarter of a lease of another.
+local lacking = math.max(redis.call('ZCARD', line) - math.max(smallest - sum, 0), 0) + math.max(sum - smallest, 0)
+if clock - asked_at >= math.floor(longest / 4) then asked, asked_at = 0, clock end
+if known then asked = math.max(asked - math.max(held - leases, 0), 0) end
+local ask = math.max(math.min(leases - least, idle, lacking - asked), 0)
+asked = asked + ask
+
+redis.call('HSET', state, 'clock', clock, 'at', now, 'grace', grace, 'lease', longest, 'sum', sum, 'ticket', ticket,
+    'asked', asked, 'asked_at', asked_at, 'processes', redis.call('ZCARD', ends))
+-- A fleet that was away for a week begins anew.
+for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end
+return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock }
