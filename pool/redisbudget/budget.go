@@ -6,8 +6,8 @@
 //
 //   - Never more leases than the limit, of all whose leases have not ended. They end by Redis's clock, which the script
 //     lets go no further between two messages than a quarter of a lease, and never back.
-//   - A process believes in its leases for less long than Redis does: from when it asked, by a clock of its own, and an
-//     eighth less. What it does not use it ceases to hold before it says so, not when it is answered.
+//   - A process believes in its leases for less long than Redis does: from when it asked, by a clock of its own, and a
+//     quarter less. What it does not use it ceases to hold before it says so, not when it is answered.
 //   - A message that comes after a later one of the same process counts for nothing.
 //   - A Redis that has lost all, or was never used, grants nothing for one lease. Meanwhile processes tell what they
 //     hold under leases that have not ended, and hold it on; what else they have has to wait.
