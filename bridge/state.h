@@ -69,7 +69,8 @@ enum {
     AP_KIND_RESIZE = 8,
     AP_KIND_EVICT = 9,
     AP_KIND_DRAIN = 10,
-    AP_KIND_BEHIND = 11
+    AP_KIND_BEHIND = 11,
+    AP_KIND_TRIM = 12
 };
 
 /* The steps of an op. */
@@ -282,8 +283,9 @@ typedef struct ap_op {
     uint32_t magic;        /* the driver's, nothing to the core */
     uint32_t term;         /* the breaker's term in which it got its probe slot */
     uint32_t epoch;        /* openings of the breaker when it took its place */
-    uint32_t visits;       /* sweep: idle resources still to look at; resize: the new MinSize */
-    uint32_t pass;         /* sweep: its number; resize: the new MaxSize */
+    /* sweep: idle resources still to look at; resize: the new MinSize; trim: how many are kept idle */
+    uint32_t visits;
+    uint32_t pass;         /* sweep: its number; resize: the new MaxSize; trim: how many it may destroy yet */
     uint32_t flags;        /* AP_FLAG_X bits */
     struct ap_op *later;   /* links of ap_state_t.bound or ap_state_t.owed */
     struct ap_op *earlier;

@@ -40,15 +40,20 @@ func (st *State) SentAway(op *Op) Status {
 	return OK
 }
 
-// purge destroys the next idle resource that is not kept; when there is none, or enough ops do so already, the op is
-// done. It does not stop for a cancelled driver: a closed pool keeps nothing idle (I7), and another nothing
+// purge destroys the next idle resource that is not kept, or that the op trims; when there is none, or enough ops do so
+// already, the op is done. It does not stop for a cancelled driver: a closed pool keeps nothing idle (I7), and another nothing
 // that is evicted, and no more than there are places.
 func (c *Core) purge(op *Op) {
-	if !c.superfluous() || c.st.Purges == maxPurges {
+	if !c.superfluous() && !c.trims(op) || c.st.Purges == maxPurges {
 		c.finish(op, op.Status) // of a drain whose time is over, or OK
 		return
 	}
-	c.take(op, c.nextSuperfluous())
+	if c.superfluous() {
+		c.take(op, c.nextSuperfluous())
+	} else {
+		op.Pass--
+		c.take(op, c.st.takeOldest())
+	}
 	c.st.Purges++
 	c.goes(op, StepPurge, c.unkept(op))
 }

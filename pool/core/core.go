@@ -231,6 +231,8 @@ func (c *Core) begin(op *Op, now int64) {
 		c.resize(op)
 	case KindEvict:
 		c.evict(op)
+	case KindTrim:
+		c.trim(op)
 	case KindDrain:
 		c.drain(op, now)
 	case KindFill:

@@ -19,6 +19,7 @@ const (
 	KindEvict
 	KindDrain
 	KindBehind
+	KindTrim
 	kinds
 )
 
@@ -92,8 +93,8 @@ type Op struct {
 	Magic      uint32 // the driver's, nothing to the core
 	Term       uint32 // the breaker's term in which it got its probe slot
 	Epoch      uint32 // openings of the breaker when it took its place
-	Visits     uint32 // sweep: idle resources still to look at; resize: the new MinSize
-	Pass       uint32 // sweep: its number; resize: the new MaxSize
+	Visits     uint32 // sweep: idle resources still to look at; resize: the new MinSize; trim: how many are kept idle
+	Pass       uint32 // sweep: its number; resize: the new MaxSize; trim: how many it may destroy yet
 	Flags      uint32 // FlagX bits
 	later      *Op    // links of State.Bound or State.Owed
 	earlier    *Op

@@ -11,7 +11,7 @@ import (
 // What nobody is asked to destroy goes many at once, and others have the lock in between.
 func TestManyAreDestroyedInPartsWhereNobodyIsAsked(t *testing.T) {
 	const many = 1000
-	for _, kind := range []Kind{KindEvict, KindResize, KindClose, KindDrain} {
+	for _, kind := range []Kind{KindEvict, KindResize, KindClose, KindDrain, KindTrim} {
 		t.Run(fmt.Sprint(kind), func(t *testing.T) {
 			r := newRig(t, many, 0)
 			for word := range uintptr(many) {
@@ -22,8 +22,11 @@ func TestManyAreDestroyedInPartsWhereNobodyIsAsked(t *testing.T) {
 			}
 			op := &Op{Kind: kind, Deadline: Never, Pass: 1}
 			least, parts := uint32(0), 0
-			if kind == KindResize {
+			switch kind {
+			case KindResize:
 				least = 1
+			case KindTrim:
+				op.Visits, least = 3, 3
 			}
 			for before := r.st.Registry.Live; ; parts++ {
 				ask := r.next(op, Answer{OK: true})

@@ -80,6 +80,8 @@ type party struct {
 	outdated  bool         // what it has made is evicted
 	expired   bool         // it drains, and has closed the pool at its deadline
 	awake     bool         // it is in line, and was woken: to look, or for what it was promised before
+	keeps     uint8        // how many idle ones a trim keeps
+	trims     uint8        // how many it may destroy yet
 	visits    uint8        // how many resources a pass may still look at
 	hunts     uint16       // the leaks that it has yet to tell, by bits of their words
 	held      uint8        // word of the resource that was lent to this caller
@@ -229,7 +231,7 @@ func (a *account) ops() int {
 	return n
 }
 
-// purges is how many closes and resizes have something to destroy.
+// purges is how many closes, resizes and the like have something to destroy.
 func (a *account) purges() int {
 	n := 0
 	for i := range a.parties {
@@ -242,7 +244,8 @@ func (a *account) purges() int {
 
 // purges says whether it destroys what is idle.
 func (p *party) purges() bool {
-	return p.kind == core.KindClose || p.kind == core.KindResize || p.kind == core.KindEvict || p.kind == core.KindDrain
+	return p.kind == core.KindClose || p.kind == core.KindResize || p.kind == core.KindEvict || p.kind == core.KindDrain ||
+		p.kind == core.KindTrim
 }
 
 // freshWord is a word that no resource has.
@@ -300,6 +303,9 @@ func (a *account) takeIdle(p *party) {
 		p.word = a.revoke()
 	case p.purges() && a.doomed.n > 0:
 		p.word = a.doomed.pop()
+	case p.purges() && !a.superfluous():
+		p.trims--
+		p.word = a.takeAt(0)
 	case p.purges():
 		p.word = a.takeAt(0)
 	case p.kind == core.KindSweep:

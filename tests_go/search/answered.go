@@ -238,7 +238,7 @@ func (a *account) pending(actor int) error {
 			p.why = a.wear(p.word)
 		}
 	case p.word != 0:
-	case p.purges() && a.superfluous():
+	case p.purges() && (a.superfluous() || a.hasToTrim(p)):
 		a.takeIdle(p) // it goes on
 		p.goes, p.why = true, a.unkept(p)
 	case p.kept != 0 && !a.mayStay(p) && !a.closed:

@@ -241,7 +241,7 @@ func (a *account) askedHealthcheck(p *party, bit uint8) error {
 func (a *account) askedDestroy(actor int, p *party) error {
 	switch {
 	case p.word != 0:
-	case p.purges() && a.superfluous():
+	case p.purges() && (a.superfluous() || a.hasToTrim(p)):
 		a.takeIdle(p)
 		p.goes, p.why = true, a.unkept(p)
 	case p.kind <= core.KindTry:

@@ -250,6 +250,8 @@ func (b *Board) opOf(m Move) core.Op {
 		op.Kind = core.KindFill
 	case Evict:
 		op.Kind = core.KindEvict
+	case Trim:
+		op.Kind, op.Visits = core.KindTrim, uint32(m.Arg)
 	case Make:
 		op.Kind, op.Flags = core.KindBehind, uint32(m.Arg)*core.FlagNoRefill // nobody is there to make it
 	case DrainTimed:
@@ -274,6 +276,9 @@ func (b *Board) begin(m Move) error {
 	b.account.begin(int(m.Actor), op.Kind, word)
 	if op.Kind == core.KindResize {
 		b.account.resize(op.Visits, op.Pass)
+	}
+	if op.Kind == core.KindTrim {
+		b.account.trim(p, op.Visits)
 	}
 	p.lost = m.Verb == Make && m.Arg != 0
 	p.timed, p.late = m.Verb == AcquireTimed || m.Verb == AcquireLate || m.Verb == DrainTimed, m.Verb == AcquireLate

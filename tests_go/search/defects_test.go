@@ -21,6 +21,7 @@ var (
 	sized          = World{Max: 3, Callers: three, Resizers: 1, Sizes: [][2]uint32{{0, 1}, {0, 2}, {0, 3}}, Takes: true}
 	evicting       = World{Max: 2, Asks: hooks, Callers: two, Evictors: 1}
 	onCreations    = World{Max: 2, Asks: hooks, Callers: two, Hand: anywhere, Failures: 2, Successes: 1, Counts: core.CountCreations}
+	trimming       = World{Max: 3, Min: 1, Callers: three, Fillers: 1, Trimmers: 1}
 	draining       = World{Max: 1, Callers: three, Drainers: 1}
 	lastFirst      = World{Max: 2, Min: 2, Asks: allHooks, Callers: two, Sweepers: 1, LIFO: true}
 	builtIn        = World{Max: 1, Asks: hooks, Callers: two, Closers: 1, Failures: 2, Successes: 1}
@@ -614,6 +615,48 @@ var defects = []defect{
 		after: func(c *call) {
 			if op := c.st.Ready.Head; c.op.Kind == core.KindResize && op != nil && c.st.SentAway(op) == core.Unavail {
 				unlink(&c.st.Ready, op)
+			}
+		},
+	},
+	{
+		name: "a trim destroys one more", world: trimming,
+		expected: "I5: an op destroys what it does not have",
+		before: func(c *call) {
+			if c.op.Kind == core.KindTrim && c.op.Step == core.StepPurge && c.op.Visits > 0 {
+				c.op.Visits--
+				c.op.Pass = 2
+			}
+		},
+	},
+	{
+		name: "a trim keeps one more", world: trimming,
+		expected: "truth: it is told OK",
+		before: func(c *call) {
+			if c.op.Kind == core.KindTrim && c.op.Step == core.StepBegin {
+				c.op.Visits++
+			}
+		},
+	},
+	{
+		name: "a trim goes below the least", world: trimming,
+		expected: "I5: an op destroys what it does not have",
+		before: func(c *call) {
+			if c.op.Kind == core.KindTrim {
+				c.st.MinSize--
+			}
+		},
+		after: func(c *call) {
+			if c.op.Kind == core.KindTrim {
+				c.st.MinSize++
+			}
+		},
+	},
+	{
+		name: "a trim goes on with what comes back meanwhile", world: trimming,
+		expected: "I5: an op destroys what it does not have",
+		before: func(c *call) {
+			if c.op.Kind == core.KindTrim && c.op.Step == core.StepPurge {
+				c.op.Pass++
 			}
 		},
 	},

@@ -170,10 +170,10 @@ func (a *account) doneChore(actor int, status core.Status, starved bool) error {
 		return a.doneBehind(p, status, starved)
 	case core.KindSweep:
 		a.passOver(p, a.sweeperBit(actor))
-	case core.KindResize, core.KindEvict:
+	case core.KindResize, core.KindEvict, core.KindTrim:
 		switch {
 		case status == core.Closed && a.shut() && p.asked == core.AskDone:
-		case status == core.OK && !a.superfluous(), status == core.Cancelled && !a.superfluous():
+		case (status == core.OK || status == core.Cancelled) && !a.superfluous() && !a.hasToTrim(p):
 		default:
 			return fmt.Errorf("truth: it is told %s, %d of %d are idle, %d evicted", statusNames[status], a.idle.n, a.max,
 				a.doomed.n)

@@ -147,6 +147,9 @@ func (p *player) step(verb byte, who int, what int64) error {
 	case fuzzReleaseAny:
 		return p.comeBack(a, uintptr(what), kindBack(verb), fast)
 	case fuzzSweep:
+		if verb>>5&3 == 1 { // bits of the verb that say nothing else
+			return p.did(a, fmt.Sprintf("trims to %d", what&3), p.trim(a, uint32(what&3)))
+		}
 		return p.did(a, "sweeps", p.start(a, core.KindSweep, core.Never, 0))
 	case fuzzFill:
 		if verb>>5&3 == 2 {
@@ -155,7 +158,7 @@ func (p *player) step(verb byte, who int, what int64) error {
 		if verb>>5&3 == 3 {
 			return p.did(a, "makes behind", p.start(a, core.KindBehind, core.Never, 0))
 		}
-		if verb>>5&3 == 1 { // bits of the verb that say nothing else
+		if verb>>5&3 == 1 {
 			return p.did(a, fmt.Sprintf("resizes to %d..%d", what>>2, 1+what&3), p.resize(a, uint32(what>>2), uint32(1+what&3)))
 		}
 		return p.did(a, "fills", p.start(a, core.KindFill, core.Never, 0))

@@ -189,6 +189,9 @@ func (b *Board) actor(i int) block {
 		k[27] = byte(op.Plan)
 		k[9] = byte(op.Visits)<<4 | p.visits
 	}
+	if op.Kind == core.KindTrim {
+		k[9] = byte(op.Pass)<<4 | byte(op.Visits)
+	}
 	k[10] = byte(p.asked)<<4 | byte(p.owes)
 	k[11] = bits(p.unheard, p.place, p.promised, p.slot, p.timed, p.late, p.opened, p.cancelled)
 	k[12] = bits(p.failed, p.created, p.word != 0) | byte(p.verdict)<<3

@@ -312,6 +312,25 @@ func (m *model) evict(ask asker) core.Status {
 	return core.OK
 }
 
+// trim destroys the oldest of what is idle, but those that are to be kept.
+func (m *model) trim(c *client, ask asker) core.Status {
+	if m.closed || m.draining {
+		return core.Closed
+	}
+	keep := max(int(c.min), int(m.minIdle))
+	for most := len(m.idle) - keep; m.purges < 8; {
+		trims := most > 0 && len(m.idle) > keep && m.rests()+m.active()-m.going > int(m.min)
+		if !m.superfluous() && !trims {
+			break
+		}
+		if !m.superfluous() {
+			most--
+		}
+		m.purgeOne(ask)
+	}
+	return core.OK
+}
+
 // purge destroys what is idle and not kept.
 func (m *model) purge(ask asker) {
 	for m.purges < 8 && m.superfluous() {

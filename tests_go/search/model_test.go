@@ -85,7 +85,7 @@ type client struct {
 	verb      core.Kind
 	word      uintptr
 	deadline  int64
-	min, max  uint32 // what a resize says
+	min, max  uint32 // what a resize says; min: what a trim keeps
 	cancelled bool
 	pending   bool
 	told      core.Status // it was sent away from the line
@@ -194,6 +194,8 @@ func (m *model) op(c *client) iter.Seq[question] {
 			c.status = m.drain(c, ask)
 		case core.KindEvict:
 			c.status = m.evict(ask)
+		case core.KindTrim:
+			c.status = m.trim(c, ask)
 		case core.KindFill:
 			c.status = m.fill(c, ask)
 		case core.KindBehind:

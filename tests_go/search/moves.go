@@ -26,6 +26,7 @@ const (
 	DrainTimed // with a deadline
 	GiveLease  // as Release, by lease
 	Make       // behind
+	Trim       // to so many idle
 	Yes        // the hook says yes, or has made or destroyed the resource; or a waiter comes back
 	No         // the hook says no, or has failed
 	Late       // yes, when the deadline has passed
@@ -43,7 +44,7 @@ const (
 
 var verbNames = [verbs]string{
 	"acquire", "acquire with a deadline", "acquire too late", "try", "release", "sweep", "close", "fill",
-	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "release by lease", "make behind", "yes", "no",
+	"discard", "detach", "resize", "evict", "drain", "drain with a deadline", "release by lease", "make behind", "trim", "yes", "no",
 	"yes, late", "no, late",
 	"puts it off", "cancel", "hear", "breaker", "time passes", "strategy",
 	"threshold", "memory",
@@ -64,7 +65,7 @@ var statusNames = map[core.Status]string{
 	core.Overloaded: "OVERLOADED", core.Internal: "INTERNAL",
 }
 
-var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict", "drain", "behind"}
+var kindNames = [...]string{"acquire", "try", "release", "close", "fill", "sweep", "discard", "detach", "resize", "evict", "drain", "behind", "trim"}
 
 var circuitNames = [3]string{"ACTIVE", "INACTIVE", "RECOVERING"}
 
@@ -92,6 +93,8 @@ func (m Move) describe(w *World) string {
 		return fmt.Sprintf("%s resize to %d..%d", w.nameOf(int(m.Actor)), w.Sizes[m.Arg][0], w.Sizes[m.Arg][1])
 	case m.Actor == noActor:
 		return verbNames[m.Verb]
+	case m.Verb == Trim:
+		return fmt.Sprintf("%s trim to %d", w.nameOf(int(m.Actor)), m.Arg)
 	case m.givesBack() && m.Arg != m.Actor:
 		return fmt.Sprintf("%s does %s with what %s holds", w.nameOf(int(m.Actor)), verbNames[m.Verb], w.nameOf(int(m.Arg)))
 	}
@@ -207,6 +210,8 @@ func (b *Board) chores(moves []Move, i uint8) []Move {
 		return append(moves, Move{i, Drain, 0}, Move{i, DrainTimed, 0})
 	case core.KindEvict:
 		return append(moves, Move{i, Evict, 0})
+	case core.KindTrim:
+		return append(moves, Move{i, Trim, 0}, Move{i, Trim, 1})
 	case core.KindBehind:
 		if b.account.due() > 0 {
 			moves = append(moves, Move{i, Make, 0})
@@ -301,7 +306,7 @@ func (b *Board) Do(m Move) (err error) {
 func (b *Board) perform(m Move) error {
 	switch i := int(m.Actor); m.Verb {
 	case Acquire, AcquireTimed, AcquireLate, Try, Release, Sweep, Close, Fill, Discard, Detach, Resize, Evict,
-		Drain, DrainTimed, GiveLease, Make:
+		Drain, DrainTimed, GiveLease, Make, Trim:
 		return b.begin(m)
 	case Yes, No, Late, LateNo, Put:
 		return b.answer(m)

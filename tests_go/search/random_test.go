@@ -226,7 +226,10 @@ func (r *runner) begin(a *actor) error {
 		return r.did(a, "sweeps", r.start(a, core.KindSweep, core.Never, 0))
 	case p < 0.605 && !r.plain:
 		return r.did(a, "evicts", r.start(a, core.KindEvict, core.Never, 0))
-	case p < 0.615 && !r.plain:
+	case p < 0.61 && !r.plain:
+		keep := r.random.Uint32N(r.history.max + 1)
+		return r.did(a, fmt.Sprintf("trims to %d", keep), r.trim(a, keep))
+	case p < 0.618 && !r.plain:
 		most := r.random.Uint32N(r.history.max + 1)
 		least := r.random.Uint32N(most + 2) // now and then what makes no pool
 		return r.did(a, fmt.Sprintf("resizes to %d..%d", least, most), r.resize(a, least, most))

@@ -19,8 +19,8 @@ type Report struct {
 
 // Coverage counts what ops were asked and told.
 type Coverage struct {
-	Asks [core.KindBehind + 1][core.AskLeaked + 1]int
-	Ends [core.KindBehind + 1]map[core.Status]int
+	Asks [core.KindTrim + 1][core.AskLeaked + 1]int
+	Ends [core.KindTrim + 1]map[core.Status]int
 }
 
 // add puts two reports together.
@@ -87,7 +87,7 @@ func (s *searcher) kindOf(m Move) core.Kind {
 	case m.Verb < Yes:
 		return [...]core.Kind{core.KindTry, core.KindRelease, core.KindSweep, core.KindClose,
 			core.KindFill, core.KindDiscard, core.KindDetach, core.KindResize,
-			core.KindEvict, core.KindDrain, core.KindDrain, core.KindRelease, core.KindBehind}[m.Verb-Try]
+			core.KindEvict, core.KindDrain, core.KindDrain, core.KindRelease, core.KindBehind, core.KindTrim}[m.Verb-Try]
 	case m.Actor != noActor:
 		return s.board.account.parties[m.Actor].kind
 	}

@@ -123,6 +123,11 @@ func (r *rig) resize(a *actor, least, most uint32) error {
 	return r.startOp(a, core.Op{Kind: core.KindResize, Deadline: core.Never, Visits: least, Pass: most})
 }
 
+// trim begins one on both sides.
+func (r *rig) trim(a *actor, keep uint32) error {
+	return r.startOp(a, core.Op{Kind: core.KindTrim, Deadline: core.Never, Visits: keep})
+}
+
 func (r *rig) startOp(a *actor, op core.Op) error {
 	kind, deadline, word := op.Kind, op.Deadline, op.Resource
 	op.Host = uintptr(a.number)

@@ -20,7 +20,7 @@ func worlds() []World {
 	worlds := slices.Concat(Tiny, Taken, Old)
 	if !slow {
 		worlds = append(worlds, Small...)
-		worlds = append(worlds, slices.Concat(Sized, Evicting, Draining, Aged, Behind)...)
+		worlds = append(worlds, slices.Concat(Sized, Evicting, Trimming, Draining, Aged, Behind)...)
 	}
 	if !slow && !testing.Short() {
 		worlds = append(worlds, Medium...)
@@ -102,6 +102,7 @@ func expectCovered(t *testing.T, got Coverage) {
 			[]core.AskKind{core.AskDestroy, core.AskWait}, []core.Status{core.OK, core.Timeout, core.Cancelled},
 		},
 		core.KindEvict:  {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
+		core.KindTrim:   {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
 		core.KindResize: {[]core.AskKind{core.AskDestroy}, []core.Status{core.OK, core.Closed, core.Cancelled}},
 		core.KindBehind: {[]core.AskKind{core.AskCreate, core.AskDestroy}, append(slices.Clone(makes), core.Empty)},
 		core.KindFill:   {[]core.AskKind{core.AskCreate, core.AskDestroy}, makes},

@@ -91,6 +91,19 @@ func (a *account) evict() {
 	}
 }
 
+// trim is what a trim may destroy: what is idle beyond what it keeps, as of now.
+func (a *account) trim(p *party, keep uint32) {
+	if !a.shut() {
+		p.keeps = uint8(max(keep, a.world.MinIdle))
+		p.trims = uint8(max(int(a.idle.n)-int(p.keeps), 0))
+	}
+}
+
+// hasToTrim says whether a trim has something more to destroy.
+func (a *account) hasToTrim(p *party) bool {
+	return p.kind == core.KindTrim && p.trims > 0 && a.idle.n > p.keeps && a.exist()-a.going() > int(a.min)
+}
+
 // evicted is how many there are of those.
 func (a *account) evicted() int {
 	n := 0

@@ -30,7 +30,7 @@ type deed struct {
 var beginnings = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "try", core.KindRelease: "release", core.KindClose: "close",
 	core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard", core.KindDetach: "detach", core.KindResize: "resize",
-	core.KindEvict: "evict", core.KindDrain: "drain", core.KindBehind: "make",
+	core.KindEvict: "evict", core.KindDrain: "drain", core.KindBehind: "make", core.KindTrim: "trim",
 }
 
 // begins notes the beginning of an op.

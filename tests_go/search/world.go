@@ -29,6 +29,7 @@ type World struct {
 	Fillers  int
 	Resizers int
 	Evictors int
+	Trimmers int // they keep none idle, or one
 	Drainers int
 	Makers   int            // those who make behind
 	Sizes    [][2]uint32    // Min and Max that resizers may give the pool
@@ -98,9 +99,9 @@ func (w *World) counts() uint32 {
 }
 
 // actors is how many there are: callers first, then sweepers, closers, those who fill, resizers, evictors,
-// who drains, and who makes.
+// trimmers, who drains, and who makes.
 func (w *World) actors() int {
-	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers + w.Evictors + w.Drainers + w.Makers
+	return len(w.Callers) + w.Sweepers + w.Closers + w.Fillers + w.Resizers + w.Evictors + w.Trimmers + w.Drainers + w.Makers
 }
 
 // kindOf tells what an actor that is no caller does.
@@ -117,6 +118,8 @@ func (w *World) kindOf(actor int) core.Kind {
 		return core.KindResize
 	case actor < w.Sweepers+w.Closers+w.Fillers+w.Resizers+w.Evictors:
 		return core.KindEvict
+	case actor < w.Sweepers+w.Closers+w.Fillers+w.Resizers+w.Evictors+w.Trimmers:
+		return core.KindTrim
 	case actor < w.actors()-len(w.Callers)-w.Makers:
 		return core.KindDrain
 	default:
@@ -139,7 +142,9 @@ func (w *World) nameOf(actor int) string {
 	case w.kindOf(actor) == core.KindBehind:
 		return string(rune('K' + actor - w.actors() + w.Makers))
 	case w.kindOf(actor) == core.KindDrain:
-		return string(rune('M' + actor - n - w.Sweepers - w.Closers - w.Fillers - w.Resizers - w.Evictors))
+		return string(rune('M' + actor - w.actors() + w.Makers + w.Drainers))
+	case w.kindOf(actor) == core.KindTrim:
+		return string(rune('T' + actor - n - w.Sweepers - w.Closers - w.Fillers - w.Resizers - w.Evictors))
 	case w.kindOf(actor) == core.KindEvict:
 		return string(rune('V' + actor - n - w.Sweepers - w.Closers - w.Fillers - w.Resizers))
 	default:

@@ -210,6 +210,42 @@ var Sized = []World{
 	},
 }
 
+// Trimming are worlds in which what is idle is trimmed.
+var Trimming = []World{
+	{
+		Name: "trim",
+		Max:  3, Asks: hooks, Callers: []Caller{late, late}, Closers: 1, Trimmers: 1,
+	},
+	{
+		Name: "trim-fast",
+		Max:  2, Callers: []Caller{late, late, late}, Trimmers: 2, Takes: true,
+	},
+	{ // of what passes keep
+		Name: "trim-and-sweep",
+		Max:  3, Min: 1, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Fillers: 1, Trimmers: 1, MinIdle: 1,
+	},
+	{
+		Name: "trim-and-others",
+		Max:  2, Callers: two, Resizers: 1, Evictors: 1, Drainers: 1, Trimmers: 1, Sizes: [][2]uint32{{0, 1}, {1, 2}},
+	},
+	{
+		Name: "lifo-trim",
+		Max:  3, Asks: core.AsksBeforeAcquire, Callers: three, Trimmers: 1, Closers: 1, LIFO: true,
+	},
+	{
+		Name: "lifo-trim-and-sweep",
+		Max:  3, Asks: core.AsksHealthcheck, Callers: two, Sweepers: 1, Trimmers: 1, LIFO: true,
+	},
+	{
+		Name: "trim-and-patience",
+		Max:  2, Callers: three, Trimmers: 1, Retry: true,
+	},
+	{
+		Name: "trim-and-breaker",
+		Max:  2, Callers: two, Trimmers: 1, Hand: anywhere, Failures: 1, Successes: 1,
+	},
+}
+
 // Evicting are worlds in which what exists is not lent again.
 var Evicting = []World{
 	{
