@@ -120,6 +120,8 @@ static const pool_api_t table = {
     .op_create_behind = pool_op_create_behind,
     .creations_due = pool_creations_due,
     .give = pool_give,
+    .trim = pool_trim,
+    .op_trim = pool_op_trim,
 };
 
 const pool_api_t *pool_api(uint32_t abi_version)

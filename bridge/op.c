@@ -333,6 +333,14 @@ pool_status_t pool_op_resize(pool_t *pool, pool_op_t *op, uint32_t min_size, uin
     return ap__fail(POOL_ERR_INVALID, function, wrong);
 }
 
+pool_status_t pool_op_trim(pool_t *pool, pool_op_t *op, uint32_t keep_idle)
+{
+    pool_status_t status = begin(pool, op, "pool_op_trim", AP_KIND_TRIM, NULL, 0);
+    if (status == POOL_OK)
+        ((ap_op_t *)op)->visits = keep_idle;
+    return status;
+}
+
 pool_status_t pool_op_close(pool_t *pool, pool_op_t *op)
 {
     return begin(pool, op, "pool_op_close", AP_KIND_CLOSE, NULL, 0);

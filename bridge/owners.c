@@ -1,6 +1,6 @@
 /*
  * What owners of a pool do beside lending: they take resources out of it, replace all of them, change its
- * size, and bring it to its end. Each call is an op that a thread drives; hosts that drive ops themselves begin them by
+ * size, trim it, and bring it to its end. Each call is an op that a thread drives; hosts that drive ops themselves begin them by
  * pool_op_...(), see op.c.
  */
 #include "internal.h"
@@ -47,6 +47,18 @@ pool_status_t pool_resize(pool_t *pool, uint32_t min_size, uint32_t max_size)
     ap__op_init(&op, p, AP_KIND_RESIZE, NULL, AP_NEVER);
     op.visits = min_size;
     op.pass = max_size;
+    return ap__run_op_locked(&op, NULL);
+}
+
+pool_status_t pool_trim(pool_t *pool, uint32_t keep_idle)
+{
+    pool_status_t status;
+    ap_pool_t *p = own(pool, "pool_trim", "the pool is host-driven: use pool_op_trim()", &status);
+    if (!p)
+        return status;
+    ap_op_t op;
+    ap__op_init(&op, p, AP_KIND_TRIM, NULL, AP_NEVER);
+    op.visits = keep_idle;
     return ap__run_op_locked(&op, NULL);
 }
 

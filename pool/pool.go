@@ -2,6 +2,8 @@ package pool
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"time"
@@ -198,6 +200,20 @@ func (p *Pool[T]) Resize(minSize, maxSize int) error {
 	if err == nil && raised && p.health != nil {
 		p.health.hurry()
 	}
+	return err
+}
+
+// Trim destroys what is idle and not needed just now: of what is idle keepIdle are kept, the others go, what was idle
+// longest first. What the healthchecks would make again stays: MinIdle, and MinSize of all. This is no limit, see
+// [Pool.Resize]: the pool grows again as it is needed. [ErrConfig] when keepIdle is negative; [ErrClosed].
+func (p *Pool[T]) Trim(keepIdle int) error {
+	if keepIdle < 0 {
+		return fmt.Errorf("%w: keepIdle is negative", ErrConfig)
+	}
+	p.mu.Lock()
+	c := p.begin(core.KindTrim, nil)
+	c.op.Visits = uint32(min(keepIdle, math.MaxUint32))
+	_, err := p.driveFrom(context.Background(), c, p.nextLocked(c, core.Answer{}))
 	return err
 }
 

@@ -33,14 +33,14 @@ var askNames = []struct {
 type action struct {
 	actor   byte // 'A' to 'Z'
 	verb    string
-	word    uintptr // release, made; resize: the new min
+	word    uintptr // release, made; resize: the new min; trim: how many are kept
 	most    uint32  // resize: the new max
 	timeout bool    // acquire: it has a deadline
 	late    bool    // answers: the deadline has passed; sweep: for what is lent, too
 }
 
 // withWord are the verbs that name a resource.
-var withWord = map[string]bool{"release": true, "discard": true, "detach": true, "resize": true, "made": true}
+var withWord = map[string]bool{"release": true, "discard": true, "detach": true, "resize": true, "trim": true, "made": true}
 
 func (a action) String() string {
 	text := fmt.Sprintf("%c %s", a.actor, a.verb)

@@ -170,7 +170,7 @@ func randomMove(random *rand.Rand, w *statesWorld) string {
 		return "E " + []string{"yes", "cancel"}[random.IntN(2)]
 	}
 	verbs := []string{"acquire", "hurry", "try", "fill", "sweep", "stray", "acquire", "discard", "detach", "shrink", "shrink",
-		"grow", "vanish", "evict", "evict"}
+		"grow", "vanish", "evict", "evict", "trim"}
 	if len(w.lent) > 0 {
 		verbs = append(verbs, "release", "release", "release")
 	}
@@ -201,7 +201,7 @@ func TestStatesEndWithInternalAfterADefect(t *testing.T) {
 func TestStates(t *testing.T) {
 	all, why := explained(t)
 	sections := map[string]string{"steps": stepTable(), "breaker": breakerSection(t)}
-	for _, verb := range []string{"acquire", "release", "discard", "detach", "evict", "resize", "sweep", "fill", "behind", "close", "drain"} {
+	for _, verb := range []string{"acquire", "release", "discard", "detach", "evict", "resize", "trim", "sweep", "fill", "behind", "close", "drain"} {
 		var own []transition
 		for _, tr := range all {
 			if tr.verb == verb {

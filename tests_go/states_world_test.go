@@ -32,7 +32,7 @@ type statesWorld struct {
 
 // transition is what an op did on an answer.
 type transition struct {
-	verb   string // acquire, release, discard, detach, resize, evict, drain, close, fill, sweep, behind
+	verb   string // acquire, release, discard, detach, resize, evict, trim, drain, close, fill, sweep, behind
 	step   core.Step
 	answer string // empty: it begins
 	then   string // the name of a step, or of a status
@@ -154,14 +154,14 @@ var statesKinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "hurry": core.KindAcquire, "try": core.KindTry,
 	"release": core.KindRelease, "stray": core.KindRelease, "close": core.KindClose,
 	"fill": core.KindFill, "sweep": core.KindSweep, "discard": core.KindDiscard, "detach": core.KindDetach,
-	"shrink": core.KindResize, "grow": core.KindResize, "vanish": core.KindResize, "evict": core.KindEvict,
+	"shrink": core.KindResize, "grow": core.KindResize, "vanish": core.KindResize, "evict": core.KindEvict, "trim": core.KindTrim,
 	"drain": core.KindDrain, "hasten": core.KindDrain, "make": core.KindBehind,
 }
 
 var statesVerbs = map[core.Kind]string{
 	core.KindAcquire: "acquire", core.KindTry: "acquire", core.KindRelease: "release",
 	core.KindClose: "close", core.KindFill: "fill", core.KindSweep: "sweep", core.KindDiscard: "discard",
-	core.KindDetach: "detach", core.KindResize: "resize", core.KindEvict: "evict",
+	core.KindDetach: "detach", core.KindResize: "resize", core.KindEvict: "evict", core.KindTrim: "trim",
 	core.KindDrain: "drain", core.KindBehind: "behind",
 }
 

@@ -21,7 +21,7 @@ var kinds = map[string]core.Kind{
 	"acquire": core.KindAcquire, "try": core.KindTry, "release": core.KindRelease,
 	"close": core.KindClose, "fill": core.KindFill, "discard": core.KindDiscard, "detach": core.KindDetach,
 	"resize": core.KindResize, "evict": core.KindEvict, "drain": core.KindDrain, "sweep": core.KindSweep,
-	"make": core.KindBehind,
+	"make": core.KindBehind, "trim": core.KindTrim,
 }
 
 // answers are the verbs that answer an ask.
@@ -126,10 +126,13 @@ func (w *world) act(a *actor, act action) error {
 		if act.late {
 			w.state.Ages.Clock += leak
 		}
+		if kind == core.KindTrim {
+			a.op.Resource, a.op.Visits = 0, uint32(act.word)
+		}
 		if kind == core.KindResize {
 			a.op.Resource, a.op.Visits, a.op.Pass = 0, uint32(act.word), act.most
 		}
-		if err := w.next(a, core.Answer{}); err != nil || !withWord[act.verb] || kind == core.KindResize {
+		if err := w.next(a, core.Answer{}); err != nil || !withWord[act.verb] || kind == core.KindResize || kind == core.KindTrim {
 			return err
 		}
 		return w.givenBack(a)

@@ -31,10 +31,10 @@
     X(pool_op_acquire) X(pool_op_cancel) X(pool_op_close) X(pool_op_create_behind) X(pool_op_detach)                  \
     X(pool_op_discard) X(pool_op_discard_lease) X(pool_op_drain) X(pool_op_evict) X(pool_op_join)  \
     X(pool_op_next) X(pool_op_release) X(pool_op_release_lease) X(pool_op_resize) X(pool_op_sweep) \
-    X(pool_op_take) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover) X(pool_ref)         \
-    X(pool_register_wrapper) X(pool_release) X(pool_resize) X(pool_set_error) X(pool_set_strategy) \
-    X(pool_state) X(pool_stats) X(pool_strategy_threshold) X(pool_strerror) X(pool_take)           \
-    X(pool_try_later) X(pool_unref) X(pool_waiting_count)
+    X(pool_op_take) X(pool_op_trim) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover)     \
+    X(pool_ref) X(pool_register_wrapper) X(pool_release) X(pool_resize) X(pool_set_error)          \
+    X(pool_set_strategy) X(pool_state) X(pool_stats) X(pool_strategy_threshold) X(pool_strerror)   \
+    X(pool_take) X(pool_trim) X(pool_try_later) X(pool_unref) X(pool_waiting_count)
 /* clang-format on */
 
 typedef struct asyncpool_library {
@@ -324,6 +324,7 @@ void asyncpool_with(struct pool_obj_s *obj, zend_fcall_info *use, zend_fcall_inf
 void asyncpool_sweep(struct pool_obj_s *obj);
 void asyncpool_close(struct pool_obj_s *obj);
 void asyncpool_evict(struct pool_obj_s *obj);
+void asyncpool_trim(struct pool_obj_s *obj, zend_long keep_idle);
 void asyncpool_resize(struct pool_obj_s *obj, zend_long min, zend_long max);
 void asyncpool_drain(struct pool_obj_s *obj, zend_long timeout_ms);
 /* Makes one for who waits in line. */
@@ -355,6 +356,7 @@ typedef struct asyncpool_options {
 /* False and a ValueError of the function that runs: they make no pool. checks: there is a beforeAcquire; hears: there is
  * an onLeak. */
 bool asyncpool_options_check(const asyncpool_options_t *options, bool checks, bool hears);
+bool asyncpool_options_check_trim(zend_long keep_idle);
 bool asyncpool_options_check_resize(zend_long min, zend_long max);
 bool asyncpool_options_check_threshold(zend_long failures, zend_long open_ms, zend_long successes);
 /* Tells the library. */

@@ -233,6 +233,20 @@ void asyncpool_evict(pool_obj_t *obj)
     or_throw(status);
 }
 
+void asyncpool_trim(pool_obj_t *obj, zend_long keep_idle)
+{
+    pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
+    if (asyncpool_is_foreign(obj)) {
+        status = asyncpool_lib.pool_trim(obj->pool, (uint32_t)keep_idle);
+        asyncpool_after_library();
+    } else if (obj->pool) {
+        asyncpool_op_t *op = asyncpool_op(obj, false);
+        status = asyncpool_lib.pool_op_trim(obj->pool, &op->op, (uint32_t)keep_idle);
+        asyncpool_run(obj, op, &status, NULL);
+    }
+    or_throw(status);
+}
+
 void asyncpool_resize(pool_obj_t *obj, zend_long min, zend_long max)
 {
     pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;

@@ -37,6 +37,8 @@ bool asyncpool_options_check(const asyncpool_options_t *o, bool checks, bool hea
 
 bool asyncpool_options_check_resize(zend_long min, zend_long max) { return of_sizes(1, min, 2, max); }
 
+bool asyncpool_options_check_trim(zend_long keep_idle) { return of_range(1, keep_idle); }
+
 bool asyncpool_options_check_threshold(zend_long failures, zend_long open_ms, zend_long successes)
 {
     return of_range(1, failures) && of_range(2, open_ms) && of_range(3, successes);

@@ -177,6 +177,19 @@ PHP_METHOD(Async_Pool, resize)
     asyncpool_resize(obj, min, max);
 }
 
+PHP_METHOD(Async_Pool, trim)
+{
+    pool_obj_t *obj = self(execute_data);
+    zend_long keep_idle = 0;
+    ZEND_PARSE_PARAMETERS_START(0, 1)
+    Z_PARAM_OPTIONAL
+    Z_PARAM_LONG(keep_idle)
+    ZEND_PARSE_PARAMETERS_END();
+    if (!asyncpool_options_check_trim(keep_idle) || !ready(obj))
+        RETURN_THROWS();
+    asyncpool_trim(obj, keep_idle);
+}
+
 PHP_METHOD(Async_Pool, isClosed)
 {
     pool_obj_t *obj = self(execute_data);

@@ -205,6 +205,16 @@ final class Pool implements \Countable, CircuitBreaker
      */
     public function resize(int $min, int $max): void {}
 
+    /**
+     * Destroys what is idle and not needed just now: $keepIdle are kept, the others go, what was idle longest first. What
+     * passes would make again stays: minIdle, and min of all. This is no limit: the pool grows again as it is needed.
+     *
+     * @throws \ValueError when the number is out of range
+     * @throws PoolException when the pool is closed
+     * @throws \Throwable what the destructors threw
+     */
+    public function trim(int $keepIdle = 0): void {}
+
     public function isClosed(): bool {}
 
     /** How many resources there are, or are being made: idle and active. */

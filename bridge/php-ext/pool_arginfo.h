@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 04598f446fc7e2b22aacf2a95d48b165603d5597 */
+ * Stub hash: 160bda3f696e40c447ba0a3ae05d6fa3958dac4a */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_Pool___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, factory, IS_CALLABLE, 0)
@@ -62,6 +62,10 @@ ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Pool_resize, 0, 2, I
 	ZEND_ARG_TYPE_INFO(0, max, IS_LONG, 0)
 ZEND_END_ARG_INFO()
 
+ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Pool_trim, 0, 0, IS_VOID, 0)
+	ZEND_ARG_TYPE_INFO_WITH_DEFAULT_VALUE(0, keepIdle, IS_LONG, 0, "0")
+ZEND_END_ARG_INFO()
+
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Pool_isClosed, 0, 0, _IS_BOOL, 0)
 ZEND_END_ARG_INFO()
 
@@ -118,6 +122,7 @@ ZEND_METHOD(Async_Pool, close);
 ZEND_METHOD(Async_Pool, drain);
 ZEND_METHOD(Async_Pool, evict);
 ZEND_METHOD(Async_Pool, resize);
+ZEND_METHOD(Async_Pool, trim);
 ZEND_METHOD(Async_Pool, isClosed);
 ZEND_METHOD(Async_Pool, count);
 ZEND_METHOD(Async_Pool, idleCount);
@@ -148,6 +153,7 @@ static const zend_function_entry class_Async_Pool_methods[] = {
 	ZEND_ME(Async_Pool, drain, arginfo_class_Async_Pool_drain, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, evict, arginfo_class_Async_Pool_evict, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, resize, arginfo_class_Async_Pool_resize, ZEND_ACC_PUBLIC)
+	ZEND_ME(Async_Pool, trim, arginfo_class_Async_Pool_trim, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, isClosed, arginfo_class_Async_Pool_isClosed, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, count, arginfo_class_Async_Pool_count, ZEND_ACC_PUBLIC)
 	ZEND_ME(Async_Pool, idleCount, arginfo_class_Async_Pool_idleCount, ZEND_ACC_PUBLIC)

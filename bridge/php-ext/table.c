@@ -137,6 +137,9 @@ FORWARD(pool_status_t, resize, (pool_t * pool, uint32_t min_size, uint32_t max_s
         POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_resize, (pool_t * pool, pool_op_t *op, uint32_t min_size, uint32_t max_size),
         (pool, op, min_size, max_size), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, trim, (pool_t * pool, uint32_t keep_idle), (pool, keep_idle), POOL_ERR_UNAVAILABLE, THERE)
+FORWARD(pool_status_t, op_trim, (pool_t * pool, pool_op_t *op, uint32_t keep_idle), (pool, op, keep_idle),
+        POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, evict, (pool_t * pool), (pool), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, op_evict, (pool_t * pool, pool_op_t *op), (pool, op), POOL_ERR_UNAVAILABLE, THERE)
 FORWARD(pool_status_t, drain, (pool_t * pool, int64_t timeout_ms), (pool, timeout_ms), POOL_ERR_UNAVAILABLE, THERE)
@@ -274,6 +277,8 @@ static const pool_api_t table = {
     .op_create_behind = lazy_op_create_behind,
     .creations_due = lazy_creations_due,
     .give = lazy_give,
+    .trim = lazy_trim,
+    .op_trim = lazy_op_trim,
 };
 
 PHP_ASYNCPOOL_API const pool_api_t *php_asyncpool_api(void) { return &table; }

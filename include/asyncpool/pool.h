@@ -1063,6 +1063,28 @@ pool_status_t pool_evict(pool_t *pool);
 pool_status_t pool_resize(pool_t *pool, uint32_t min_size, uint32_t max_size);
 
 /**
+ * @brief Destroy what is idle and not needed just now.
+ *
+ * Of the idle resources keep_idle are kept, the others are destroyed, what was idle longest first, with POOL_F_LIFO as
+ * without. What healthchecks would make again stays: min_idle idle ones, and min_size of all. It destroys at most as
+ * many as were too many when it began, whatever comes back meanwhile. Nothing is taken from those who hold a resource or
+ * were promised one, and the pool grows again as it is needed: this is no limit, pool_resize() sets one.
+ *
+ * For memory that runs short, and for places on a server that others need more.
+ *
+ * @param pool       the pool; borrowed.
+ * @param keep_idle  so many stay idle; 0: none.
+ * @return POOL_OK, also when there was nothing to destroy; POOL_ERR_CLOSED: nothing changed; POOL_ERR_INVALID when pool
+ *         is NULL or host-driven (pool_op_trim()); POOL_ERR_FORKED, POOL_ERR_INTERNAL.
+ * @par Threading
+ * Destructors run on this thread, with no lock held.
+ * @par Blocking
+ * For what the destructors take.
+ * @since 1.0
+ */
+pool_status_t pool_trim(pool_t *pool, uint32_t keep_idle);
+
+/**
  * @brief Stop lending.
  *
  * Every waiter gets POOL_ERR_CLOSED, and so does every later acquire. All idle resources are
@@ -1900,6 +1922,20 @@ pool_status_t pool_op_evict(pool_t *pool, pool_op_t *op);
 pool_status_t pool_op_resize(pool_t *pool, pool_op_t *op, uint32_t min_size, uint32_t max_size);
 
 /**
+ * @brief Begin what pool_trim() does.
+ *
+ * What is too many is counted by the first pool_op_next(). It asks POOL_ASK_DESTROY for each of them, and nothing else;
+ * one that is cancelled destroys the rest of them.
+ *
+ * @param      pool       the pool; borrowed until the op is done.
+ * @param[out] op         the op.
+ * @param      keep_idle  as in pool_trim().
+ * @return POOL_OK; POOL_ERR_INVALID when pool or op is NULL; POOL_ERR_FORKED.
+ * @since 1.0
+ */
+pool_status_t pool_op_trim(pool_t *pool, pool_op_t *op, uint32_t keep_idle);
+
+/**
  * @brief Begin what pool_close() does.
  *
  * @param      pool  the pool; borrowed until the op is done.
@@ -2470,11 +2506,13 @@ typedef struct pool_api {
     pool_status_t (*op_discard_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
     /** pool_op_detach_lease() */
     pool_status_t (*op_detach_lease)(pool_t *pool, pool_op_t *op, const pool_lease_t *lease);
-    uint32_t (*lends)(pool_t *pool, pool_lend_t *lends, uint32_t n); /**< pool_lends() */
-    void (*tag)(const char *tag);                                    /**< pool_tag() */
-    pool_status_t (*op_create_behind)(pool_t *pool, pool_op_t *op);  /**< pool_op_create_behind() */
-    uint32_t (*creations_due)(const pool_t *pool);                   /**< pool_creations_due() */
-    pool_status_t (*give)(pool_t *pool, void *resource);             /**< pool_give() */
+    uint32_t (*lends)(pool_t *pool, pool_lend_t *lends, uint32_t n);           /**< pool_lends() */
+    void (*tag)(const char *tag);                                              /**< pool_tag() */
+    pool_status_t (*op_create_behind)(pool_t *pool, pool_op_t *op);            /**< pool_op_create_behind() */
+    uint32_t (*creations_due)(const pool_t *pool);                             /**< pool_creations_due() */
+    pool_status_t (*give)(pool_t *pool, void *resource);                       /**< pool_give() */
+    pool_status_t (*trim)(pool_t *pool, uint32_t keep_idle);                   /**< pool_trim() */
+    pool_status_t (*op_trim)(pool_t *pool, pool_op_t *op, uint32_t keep_idle); /**< pool_op_trim() */
 } pool_api_t;
 
 /**

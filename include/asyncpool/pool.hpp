@@ -146,6 +146,11 @@ template <class T> class pool
     {
         run([=](pool_t *p) { return pool_resize(p, min_size, max_size); });
     }
+    /** Destroys what is idle beyond keep_idle, and min_size, and min_idle. */
+    void trim(std::uint32_t keep_idle)
+    {
+        run([=](pool_t *p) { return pool_trim(p, keep_idle); });
+    }
     /** Stops lending: sends who waits away, and destroys what is idle. */
     void close() { run(pool_close); }
     /** Serves who stands in line, nobody else, and waits until everything is back and destroyed. */

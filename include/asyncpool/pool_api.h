@@ -368,6 +368,9 @@ POOL_API_CALL(pool_status_t, op_discard, (pool_t * pool, pool_op_t *op, void *re
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_detach, (pool_t * pool, pool_op_t *op, void *resource), (pool, op, resource),
               POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, trim, (pool_t * pool, uint32_t keep_idle), (pool, keep_idle), POOL_ERR_UNAVAILABLE)
+POOL_API_CALL(pool_status_t, op_trim, (pool_t * pool, pool_op_t *op, uint32_t keep_idle), (pool, op, keep_idle),
+              POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, resize, (pool_t * pool, uint32_t min_size, uint32_t max_size), (pool, min_size, max_size),
               POOL_ERR_UNAVAILABLE)
 POOL_API_CALL(pool_status_t, op_resize, (pool_t * pool, pool_op_t *op, uint32_t min_size, uint32_t max_size),
@@ -535,6 +538,8 @@ static inline uint32_t pool_api_abi_version(void)
 #define pool_resize pool_api_resize
 #define pool_op_resize pool_api_op_resize
 #define pool_evict pool_api_evict
+#define pool_trim pool_api_trim
+#define pool_op_trim pool_api_op_trim
 #define pool_op_evict pool_api_op_evict
 #define pool_drain pool_api_drain
 #define pool_op_drain pool_api_op_drain

@@ -282,6 +282,8 @@ static void table(void)
     AT(pool_api_t, op_create_behind);
     AT(pool_api_t, creations_due);
     AT(pool_api_t, give);
+    AT(pool_api_t, trim);
+    AT(pool_api_t, op_trim);
 }
 
 int main(void)

@@ -186,6 +186,7 @@ TEST(a_pool_that_was_moved_from_is_refused)
         CHECK_STATUS(status_of([&] { p.use([](thing &) {}); }), POOL_ERR_INVALID);
         CHECK_STATUS(status_of([&] { p.attach(r); }), POOL_ERR_INVALID);
         CHECK_STATUS(status_of([&] { p.evict(); }), POOL_ERR_INVALID);
+        CHECK_STATUS(status_of([&] { p.trim(0); }), POOL_ERR_INVALID);
         CHECK_STATUS(status_of([&] { p.resize(0, 1); }), POOL_ERR_INVALID);
         CHECK_STATUS(status_of([&] { p.close(); }), POOL_ERR_INVALID);
         CHECK_STATUS(status_of([&] { p.drain(); }), POOL_ERR_INVALID);

@@ -325,6 +325,7 @@ TEST(a_pool_is_evicted_resized_drained_and_closed)
         CHECK_STATUS(status_of([&] { p.acquire(); }), POOL_ERR_CLOSED);
         CHECK_STATUS(status_of([&] { p.try_acquire(); }), POOL_ERR_CLOSED);
         CHECK_STATUS(status_of([&] { p.evict(); }), POOL_ERR_CLOSED);
+        CHECK_STATUS(status_of([&] { p.trim(0); }), POOL_ERR_CLOSED);
         CHECK_STATUS(status_of([&] { p.resize(0, 1); }), POOL_ERR_CLOSED);
         lease.release();
         CHECK(p.drain(1h));

@@ -54,7 +54,7 @@ static bool allowed(const replay_actor *a)
     case POOL_EMPTY:
         return is(verb, "try");
     case POOL_ERR_CLOSED:
-        return (creates || is(verb, "evict") || is(verb, "resize")) && pool_is_closed(story_pool);
+        return (creates || is(verb, "evict") || is(verb, "resize") || is(verb, "trim")) && pool_is_closed(story_pool);
     case POOL_ERR_UNAVAILABLE:
         return lends(a) && story_full;
     case POOL_ERR_TIMEOUT:

@@ -177,6 +177,8 @@ void story_call(replay_actor *a)
         a->status = pool_detach(story_pool, a->given);
     } else if (is(a->verb, "evict")) {
         a->status = pool_evict(story_pool);
+    } else if (is(a->verb, "trim")) {
+        a->status = pool_trim(story_pool, (uint32_t)(uintptr_t)a->given);
     } else if (is(a->verb, "resize")) {
         a->status = pool_resize(story_pool, (uint32_t)(uintptr_t)a->given, a->most);
     } else if (is(a->verb, "drain")) {

@@ -82,6 +82,7 @@ TEST(fill) { play("fill.txt"); }
 TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(evict) { play("evict.txt"); }
+TEST(trim) { play("trim.txt"); }
 TEST(drain) { play("drain.txt"); }
 TEST(lifo) { play("lifo.txt"); }
 TEST(ages) { play("ages.txt"); }

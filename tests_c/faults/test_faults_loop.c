@@ -139,5 +139,6 @@ TEST(fill) { play("fill.txt"); }
 TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(evict) { play("evict.txt"); }
+TEST(trim) { play("trim.txt"); }
 TEST(lifo) { play("lifo.txt"); }
 TEST(ages) { play("ages.txt"); }

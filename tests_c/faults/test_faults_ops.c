@@ -77,6 +77,7 @@ static void start(pool_op_t *op, const char *verb, void *given, uint32_t most, i
         : scenario_is(verb, "discard") ? pool_op_discard(pool, op, given)
         : scenario_is(verb, "detach")  ? pool_op_detach(pool, op, given)
         : scenario_is(verb, "evict")   ? pool_op_evict(pool, op)
+        : scenario_is(verb, "trim")    ? pool_op_trim(pool, op, (uint32_t)(uintptr_t)given)
         : scenario_is(verb, "resize")  ? pool_op_resize(pool, op, (uint32_t)(uintptr_t)given, most)
         : scenario_is(verb, "drain")   ? pool_op_drain(pool, op, timeout_ms)
         : scenario_is(verb, "fill")    ? pool_op_fill(pool, op)
@@ -182,6 +183,7 @@ TEST(close) { story_replay(&ops, "close.txt"); }
 TEST(fill) { story_replay(&ops, "fill.txt"); }
 TEST(ring) { story_replay(&ops, "ring.txt"); }
 TEST(evict) { story_replay(&ops, "evict.txt"); }
+TEST(trim) { story_replay(&ops, "trim.txt"); }
 TEST(drain) { story_replay(&ops, "drain.txt"); }
 TEST(takeout) { story_replay(&ops, "takeout.txt"); }
 TEST(lifo) { story_replay(&ops, "lifo.txt"); }

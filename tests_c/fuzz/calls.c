@@ -302,6 +302,8 @@ void lane_call(lane *l, uint8_t what, uint8_t arg)
             drain(l, timeout_of(arg >> 2));
         else if (arg & 4)
             evict(w);
+        else
+            MUST_BE_ONE_OF(pool_trim(w->pool, arg >> 3), w->host_driven ? BIT(POOL_ERR_INVALID) : MOVED);
         break;
     case 16:
         MUST(pool_ref(w->pool) == w->pool);

@@ -106,7 +106,7 @@ static pool_status_t begin_other(slot *s, uint8_t arg)
         s->timed = timeout_of(arg >> 2) != 0;
         return pool_op_drain(w->pool, s->op, timeout_of(arg >> 2));
     default:
-        return pool_op_evict(w->pool, s->op);
+        return arg & 4 ? pool_op_trim(w->pool, s->op, arg >> 3) : pool_op_evict(w->pool, s->op);
     }
 }
 

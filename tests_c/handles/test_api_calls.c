@@ -103,6 +103,8 @@ static void call_everything(bool none)
     REFUSES(pool_api_op_detach(NULL, &op, NULL));
     REFUSES(pool_api_resize(NULL, 0, 1));
     REFUSES(pool_api_op_resize(NULL, &op, 0, 1));
+    REFUSES(pool_api_trim(NULL, 0));
+    REFUSES(pool_api_op_trim(NULL, &op, 0));
     REFUSES(pool_api_evict(NULL));
     REFUSES(pool_api_op_evict(NULL, &op));
     REFUSES(pool_api_drain(NULL, 0));

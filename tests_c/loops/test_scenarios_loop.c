@@ -168,6 +168,7 @@ TEST(ring) { play("ring.txt"); }
 TEST(takeout) { play("takeout.txt"); }
 TEST(resize) { play("resize.txt"); }
 TEST(evict) { play("evict.txt"); }
+TEST(trim) { play("trim.txt"); }
 TEST(drain) { play("drain.txt"); }
 TEST(patience) { play("patience.txt"); }
 TEST(lifo) { play("lifo.txt"); }

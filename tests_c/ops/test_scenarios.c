@@ -102,6 +102,8 @@ static bool begin(actor *a, const char *verb, void *resource, uint32_t most, boo
         status = pool_op_resize(pool, op, (uint32_t)(uintptr_t)resource, most);
     else if (is(verb, "drain"))
         status = pool_op_drain(pool, op, timeout ? HOUR_MS : 0);
+    else if (is(verb, "trim"))
+        status = pool_op_trim(pool, op, (uint32_t)(uintptr_t)resource);
     else if (is(verb, "evict"))
         status = pool_op_evict(pool, op);
     else if (is(verb, "make"))
@@ -306,6 +308,7 @@ TEST(ring) { replay("ring.txt"); }
 TEST(takeout) { replay("takeout.txt"); }
 TEST(resize) { replay("resize.txt"); }
 TEST(evict) { replay("evict.txt"); }
+TEST(trim) { replay("trim.txt"); }
 TEST(behind) { replay("behind.txt"); }
 TEST(drain) { replay("drain.txt"); }
 TEST(patience) { replay("patience.txt"); }

@@ -136,6 +136,8 @@ static void op_discard(void) { FORKED(pool_op_discard(forked.pool, &fresh, forke
 static void op_detach(void) { FORKED(pool_op_detach(forked.pool, &fresh, forked.lent)); }
 static void resize(void) { FORKED(pool_resize(forked.pool, 0, 1)); }
 static void op_resize(void) { FORKED(pool_op_resize(forked.pool, &fresh, 0, 1)); }
+static void trim(void) { FORKED(pool_trim(forked.pool, 0)); }
+static void op_trim(void) { FORKED(pool_op_trim(forked.pool, &fresh, 0)); }
 static void evict(void) { FORKED(pool_evict(forked.pool)); }
 static void op_evict(void) { FORKED(pool_op_evict(forked.pool, &fresh)); }
 static void drain(void) { FORKED(pool_drain(forked.pool, 0)); }
@@ -380,6 +382,7 @@ static const struct {
     {"pool_op_resize", op_resize},
     {"pool_op_sweep", op_sweep},
     {"pool_op_take", op_take},
+    {"pool_op_trim", op_trim},
     {"pool_op_try_acquire", op_try_acquire},
     {"pool_op_until_ns", op_until_ns},
     {"pool_op_wait", op_wait},
@@ -411,6 +414,7 @@ static const struct {
     {"pool_tag", tag},
     {"pool_take", take},
     {"pool_time_left_ms", time_left},
+    {"pool_trim", trim},
     {"pool_try_acquire", try_acquire},
     {"pool_try_acquire_lease", try_acquire_lease},
     {"pool_try_later", try_later},

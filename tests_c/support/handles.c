@@ -111,6 +111,8 @@ static void op_discard(void) { INVALID(pool_op_discard(bad, &op, &op)), check_do
 static void op_detach(void) { INVALID(pool_op_detach(bad, &op, &op)), check_done(); }
 static void resize(void) { INVALID(pool_resize(bad, 0, 1)); }
 static void op_resize(void) { INVALID(pool_op_resize(bad, &op, 0, 1)), check_done(); }
+static void trim(void) { INVALID(pool_trim(bad, 0)); }
+static void op_trim(void) { INVALID(pool_op_trim(bad, &op, 0)), check_done(); }
 static void evict(void) { INVALID(pool_evict(bad)); }
 static void op_evict(void) { INVALID(pool_op_evict(bad, &op)), check_done(); }
 static void drain(void) { INVALID(pool_drain(bad, 0)); }
@@ -250,6 +252,7 @@ static const struct {
     {"pool_op_resize", POOL, op_resize},
     {"pool_op_sweep", POOL, op_sweep},
     {"pool_op_take", OP, op_take},
+    {"pool_op_trim", POOL, op_trim},
     {"pool_op_try_acquire", POOL, op_try_acquire},
     {"pool_op_until_ns", OP, op_until_ns},
     {"pool_op_wait", OP, op_wait},
@@ -281,6 +284,7 @@ static const struct {
     {"pool_tag", NO_HANDLE, NULL},
     {"pool_take", POOL, take},
     {"pool_time_left_ms", POOL, time_left},
+    {"pool_trim", POOL, trim},
     {"pool_try_acquire", POOL, try_acquire},
     {"pool_try_acquire_lease", POOL, try_acquire_lease},
     {"pool_try_later", POOL, try_later},

@@ -96,6 +96,8 @@ void replay_call(replay_actor *a)
         a->status = pool_detach(replay_pool, a->given);
     else if (is(a->verb, "resize"))
         a->status = pool_resize(replay_pool, (uint32_t)(uintptr_t)a->given, a->most);
+    else if (is(a->verb, "trim"))
+        a->status = pool_trim(replay_pool, (uint32_t)(uintptr_t)a->given);
     else if (is(a->verb, "evict"))
         a->status = pool_evict(replay_pool);
     else if (is(a->verb, "drain"))
@@ -111,8 +113,8 @@ static bool gives(const char *verb) { return is(verb, "release") || is(verb, "di
 bool replay_begins(const scenario_step *step)
 {
     return is(step->verb, "acquire") || is(step->verb, "try") || gives(step->verb) || is(step->verb, "close") ||
-           is(step->verb, "fill") || is(step->verb, "resize") || is(step->verb, "evict") || is(step->verb, "drain") ||
-           is(step->verb, "sweep");
+           is(step->verb, "fill") || is(step->verb, "resize") || is(step->verb, "evict") || is(step->verb, "trim") ||
+           is(step->verb, "drain") || is(step->verb, "sweep");
 }
 
 bool replay_wakes(const scenario_step *step, int actor)

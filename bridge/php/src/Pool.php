@@ -353,6 +353,23 @@ final class Pool implements \Countable, CircuitBreaker
         $this->maintenance?->begin($min, $min > 0);
     }
 
+    /**
+     * Destroys what is idle and not needed just now: $keepIdle are kept, the others go, what was idle longest first. What
+     * passes would make again stays: minIdle, and min of all. This is no limit: the pool grows again as it is needed.
+     *
+     * @throws \ValueError when the number is out of range
+     * @throws PoolException when the pool is closed
+     * @throws \Throwable what the destructors threw
+     */
+    public function trim(int $keepIdle = 0): void
+    {
+        $fault = Options::faultOfTrim($keepIdle);
+        if ($fault !== null) {
+            throw new \ValueError(__METHOD__ . '(): ' . $fault);
+        }
+        ($this->operations ?? throw self::uninitialized())->trim($keepIdle);
+    }
+
     public function isClosed(): bool
     {
         return $this->library?->pool_is_closed($this->handle) ?? true;

@@ -290,6 +290,11 @@ final class Operations
         $this->orThrow($this->whole('pool_op_evict', fragile: false));
     }
 
+    public function trim(int $keepIdle): void
+    {
+        $this->orThrow($this->whole('pool_op_trim', false, $keepIdle));
+    }
+
     public function resize(int $min, int $max): void
     {
         $this->orThrow($this->whole('pool_op_resize', false, $min, $max));

@@ -92,6 +92,14 @@ final class Options
         return $fault === null ? null : self::say($fault, ['min' => 1, 'max' => 2]);
     }
 
+    /** The same for what a trim keeps. */
+    public static function faultOfTrim(int $keepIdle): ?string
+    {
+        $fault = self::ofRange('keepIdle', $keepIdle);
+
+        return $fault === null ? null : self::say($fault, ['keepIdle' => 1]);
+    }
+
     /** The same for what a threshold is set to. */
     public static function faultOfThreshold(int $failures, int $openMs, int $successes): ?string
     {

@@ -206,6 +206,7 @@ pool_status_t pool_discard_lease(uintptr_t pool, const pool_lease_t *lease);
 pool_status_t pool_detach_lease(uintptr_t pool, const pool_lease_t *lease);
 pool_status_t pool_evict(uintptr_t pool);
 pool_status_t pool_resize(uintptr_t pool, uint32_t min_size, uint32_t max_size);
+pool_status_t pool_trim(uintptr_t pool, uint32_t keep_idle);
 pool_status_t pool_close(uintptr_t pool);
 pool_status_t pool_drain(uintptr_t pool, int64_t timeout_ms);
 bool pool_is_closed(uintptr_t pool);
@@ -330,6 +331,7 @@ pool_status_t pool_op_detach_lease(uintptr_t pool, uintptr_t op, const pool_leas
 pool_status_t pool_op_drain(uintptr_t pool, uintptr_t op, int64_t timeout_ms);
 pool_status_t pool_op_evict(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_resize(uintptr_t pool, uintptr_t op, uint32_t min_size, uint32_t max_size);
+pool_status_t pool_op_trim(uintptr_t pool, uintptr_t op, uint32_t keep_idle);
 pool_status_t pool_op_close(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_fill(uintptr_t pool, uintptr_t op);
 pool_status_t pool_op_sweep(uintptr_t pool, uintptr_t op);
@@ -448,6 +450,8 @@ typedef struct pool_api {
     pool_status_t (*op_create_behind)(uintptr_t pool, uintptr_t op);
     uint32_t (*creations_due)(uintptr_t pool);
     pool_status_t (*give)(uintptr_t pool, uintptr_t resource);
+    pool_status_t (*trim)(uintptr_t pool, uint32_t keep_idle);
+    pool_status_t (*op_trim)(uintptr_t pool, uintptr_t op, uint32_t keep_idle);
 } pool_api_t;
 const pool_api_t *pool_api(uint32_t abi_version);
 pool_status_t pool_register_wrapper(pool_wrapper_fn wrapper);
