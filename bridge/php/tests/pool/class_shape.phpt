@@ -30,4 +30,4 @@ Async\PoolException
 Async\PoolException
 Async\AsyncException
 Exception
-acquire tryAcquire release discard detach with close drain evict resize isClosed count idleCount activeCount waitingCount stats lends setCircuitBreakerStrategy setThreshold getState activate deactivate recover
+acquire tryAcquire release discard detach with close drain evict resize trim isClosed count idleCount activeCount waitingCount stats lends setCircuitBreakerStrategy setThreshold getState activate deactivate recover

@@ -26,7 +26,7 @@ class Redis extends \Redis
 
 $socket = sys_get_temp_dir() . '/asyncpool-' . getmypid() . '.sock';
 $null = ['file', '/dev/null', 'r+'];
-$server = proc_open(['redis-server', '--port', '0', '--unixsocket', $socket, '--save', ''], [$null, $null, $null], $pipes);
+$server = proc_open(['setpriv', '--pdeathsig', 'KILL', 'redis-server', '--port', '0', '--unixsocket', $socket, '--save', ''], [$null, $null, $null], $pipes);
 for ($tries = 0; $tries < 6000 && !($probe = @fsockopen("unix://$socket")); $tries++) {
     usleep(10_000); // until the server listens
 }
