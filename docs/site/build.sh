@@ -11,7 +11,7 @@ out=$(cd "$1" && pwd)
 rm -rf "$out/pages"
 mkdir "$out/pages"
 find . \( -path ./build -o -path ./vendor -o -path './build-*' -o -name '.?*' \) -prune -o \
-    \( -name '*.md' -o -path './docs/*.svg' -o -path './docs/site/*.css' \) -print0 |
+    \( -name '*.md' -o -path './docs/*.svg' -o -path './docs/site/*.css' -o -path './docs/site/*.js' \) -print0 |
     tar -c --null -T - | tar -x -C "$out/pages"
 mv "$out/reference" "$out/pages"
 export ASYNCPOOL_PAGES="$out/pages" ASYNCPOOL_HTML="$out/html" ASYNCPOOL_TAGS="$out/reference.tag"

@@ -1,4 +1,5 @@
-"""What mkdocs asks before it makes a page of the site: links that leave the site, and names of functions.
+"""What mkdocs asks before it makes a page of the site: links that leave the site, names of functions, the index of the
+search.
 
 Markdown here is also read where the sources are, so it links to them. In the site such a link goes to the reference, if
 it is to a public header; to a copy of the file as text; or, if it is to a folder, to its README, if there is one.
@@ -50,7 +51,7 @@ def in_site(source, config, files):
 
 
 def on_config(config):
-    """Reads where the reference has each function; and takes mermaid along, which draws diagrams, where it is."""
+    """Reads where the reference has each function."""
     tags = ElementTree.parse(os.environ["ASYNCPOOL_TAGS"])
     config["functions"] = {
         member.findtext("name"): f"{member.findtext('anchorfile')}#{member.findtext('anchor')}"
@@ -58,6 +59,12 @@ def on_config(config):
         if member.get("kind") == "function"
     }
     return config
+
+
+def on_post_build(config):
+    """Gives search.js the index as a script."""
+    search = Path(config["site_dir"], "search")
+    (search / "search_index.js").write_text("const searchIndex = " + (search / "search_index.json").read_text())
 
 
 def on_page_content(html, page, config, files):

@@ -1,5 +1,5 @@
 """Opens each page of the site in chromium, wide and narrow, and says which is wider than its window, lacks a picture, or takes
-something from elsewhere. Pictures of the pages that are named go to a folder.
+something from elsewhere; and asks the search for what the cookbook has. Pictures of the pages that are named go to a folder.
 
     tests_c/packages/site.py HTML SCREENS PAGE...
 """
@@ -9,6 +9,8 @@ from pathlib import Path
 
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
 WIDTHS = {"wide": 1280, "narrow": 390}
 FAULTS = """
@@ -31,7 +33,7 @@ assert shown <= set(pages), shown - set(pages)
 
 options = webdriver.ChromeOptions()
 options.binary_location = "/usr/bin/chromium"
-for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files"):
+for option in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"):
     options.add_argument(option)
 browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
 found = pictures = 0
@@ -47,6 +49,9 @@ try:
             pictures += browser.execute_script("return document.images.length")
             if page in shown:
                 browser.save_screenshot(f"{screens}/{'-'.join(page.with_suffix('').parts)}-{name}.png")
+    browser.get((Path(html).resolve() / "index.html").as_uri() + "?q=discard")
+    answers = (By.CSS_SELECTOR, ".md-search-result__link[href*='cookbook.html']")
+    WebDriverWait(browser, 60).until(lambda _: browser.find_elements(*answers), "the search finds nothing")
 finally:
     browser.quit()
 print(f"{len(pages)} pages, {pictures} pictures, {found} faults")

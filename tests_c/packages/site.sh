@@ -1,7 +1,7 @@
 #!/bin/sh
 # The site that `make docs` makes, looked at: links and anchors all lead somewhere; in a browser no page is wider than its
-# window, wide or narrow, pictures are there, and nothing comes from elsewhere. Pictures of some pages are left in
-# build/docs/screens, for people to look at.
+# window, wide or narrow, pictures are there, nothing comes from elsewhere, and the search finds something. Pictures of some
+# pages are left in build/docs/screens, for people to look at.
 #
 #     tests_c/packages/site.sh
 set -eu
