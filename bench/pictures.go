@@ -24,12 +24,13 @@ import (
 var colours = []color.Color{
 	color.RGBA{0x00, 0x72, 0xb2, 0xff}, color.RGBA{0xe6, 0x9f, 0x00, 0xff}, color.RGBA{0x00, 0x9e, 0x73, 0xff},
 	color.RGBA{0xcc, 0x79, 0xa7, 0xff}, color.RGBA{0x56, 0xb4, 0xe9, 0xff}, color.RGBA{0xd5, 0x5e, 0x00, 0xff},
+	color.RGBA{0xf0, 0xe4, 0x42, 0xff},
 }
 
 var colourOf = map[string]int{
 	ours: 0, apr: 1, unfair: 3, fifo: 2,
 	puddle: 1, channel: 2, chanCtx: 3,
-	phpPool: 0, noops: 1, queue: 2, phpExt: 3, bare: 4, methods: 5,
+	phpPool: 0, noops: 1, queue: 2, phpExt: 3, bare: 4, methods: 5, kept: 6,
 	cycle: 0, joining: 1, leaving: 2, granting: 3, bareList: 4,
 	entering: 0, notEntering: 1,
 	byWord: 0, byLease: 1,

@@ -8,6 +8,7 @@ const (
 	phpExt  = "Async\\Pool, the extension"
 	queue   = "SplQueue"
 	methods = "two empty methods"
+	kept    = "two that hand an object over"
 
 	phpExtension = "ext" // the scripts' name for it
 
@@ -42,10 +43,10 @@ func php(o options, m mode, script string, arguments ...any) command {
 func phpPlans(o options) []plan {
 	flow := plan{Group: Group{
 		ID: "php", Title: "PHP: acquire + release, nothing to wait for", Metric: "ns", Unit: "ns a cycle",
-		Scale: 1, Base: noops, Peers: []string{noops, bare, phpPool, methods, phpExt, queue},
+		Scale: 1, Base: noops, Peers: []string{noops, bare, phpPool, methods, kept, phpExt, queue},
 	}}
-	flowNames := map[string]string{noops: "noops", bare: "take", phpPool: "pool", methods: "methods", phpExt: phpExtension,
-		queue: "queue"}
+	flowNames := map[string]string{noops: "noops", bare: "take", phpPool: "pool", methods: "methods", kept: "kept",
+		phpExt: phpExtension, queue: "queue"}
 
 	fibers := plan{Group: Group{
 		ID: "php-fibers", Title: "PHP: fibers over 20 resources, held while the others have their turn",

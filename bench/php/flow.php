@@ -8,6 +8,7 @@
  *     noop     one call of a C function that does nothing
  *     noops    two of them
  *     methods  two calls of an internal class's methods that do nothing
+ *     kept     two of PHP's own that do hardly more: one hands out an object that it keeps, the other is given it
  *     take     pool_take() and pool_release() by FFI
  *     pool     acquire() and release() of Async\Pool
  *     ext      the same, with the extension in place of FFI
@@ -85,6 +86,16 @@ switch ($what) {
             while ($n-- > 0) {
                 $nothing->rewind();
                 $nothing->next();
+            }
+        };
+        break;
+    case 'kept':
+        $keeper = new \IteratorIterator(new \EmptyIterator());
+        $knows = new \SplObjectStorage();
+        $knows->attach($keeper->getInnerIterator());
+        $times = static function (int $n) use ($keeper, $knows): void {
+            while ($n-- > 0) {
+                $knows->contains($keeper->getInnerIterator());
             }
         };
         break;
