@@ -49,7 +49,8 @@ static void make(pool_obj_t *obj)
     asyncpool_after_library();
     if (pool) {
         pool->wrapper = &obj->std;
-        obj->lane = obj->pool; /* none, if it was destructed already */
+        if (obj->options.min_idle == 0)
+            obj->lane = obj->pool; /* none, if it was destructed already */
         return;
     }
     if (!EG(exception))

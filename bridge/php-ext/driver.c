@@ -73,9 +73,11 @@ static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask
         *op->lease = (pool_lease_t){ask->resource, ask->lease};
     if (UNEXPECTED(op->status == POOL_ERR_FACTORY))
         end_with(obj, op);
-    if (result && op->status == POOL_OK && !op->error)
+    bool lends = result && op->status == POOL_OK && !op->error;
+    if (lends)
         hand_over(obj, ask->resource, result);
     asyncpool_wake(obj);
+    asyncpool_maintenance_look(obj, lends);
     finish(obj, op);
 }
 

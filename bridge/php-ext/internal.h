@@ -373,6 +373,9 @@ bool asyncpool_options_of_classes(zval *list, zend_class_entry ***classes);
 void asyncpool_maintenance_begin(struct pool_obj_s *obj, zend_long min, bool at_once);
 /* No more of them begin. */
 void asyncpool_maintenance_end(struct pool_obj_s *obj);
+void asyncpool_maintenance_resized(struct pool_obj_s *obj, zend_long min);
+void asyncpool_maintenance_look(struct pool_obj_s *obj, bool is_lent);
+void asyncpool_maintenance_come(struct pool_obj_s *obj);
 
 /* ---- makers.c: who makes what those in line wait for ---- */
 
@@ -407,11 +410,13 @@ void asyncpool_table_ready(void);
 
 typedef struct pool_obj_s {
     pool_t *pool; /* NULL: not constructed, or gone */
-    pool_t *lane; /* the same for lane.h; NULL also where PHP cannot hold what it lends */
+    pool_t *lane; /* the same for lane.h; NULL also where PHP cannot hold what it lends, or more follows */
     bool constructed;
-    bool filling; /* its constructor makes min resources */
-    bool ending;  /* asyncpool_dispose() is at work */
-    bool notes;   /* it is noted who acquires */
+    bool filling;     /* its constructor makes min resources */
+    bool ending;      /* asyncpool_dispose() is at work */
+    bool notes;       /* it is noted who acquires */
+    bool lacks;       /* fewer are idle than are to be, and there is room: a pass was called for it */
+    bool pass_called; /* one that has not begun */
     asyncpool_options_t options;
     asyncpool_maker_t maker;
     zend_object *failure;     /* why the last creation failed, for those who are told and have not called the factory */

@@ -206,6 +206,7 @@ static void check(pool_status_t status)
 /* Nobody is there to be told of errors: what hooks throw is dropped, and the next pass tries again. */
 void asyncpool_sweep(pool_obj_t *obj)
 {
+    asyncpool_maintenance_come(obj);
     asyncpool_op_t *op = asyncpool_op(obj, true);
     pool_status_t status = asyncpool_lib.pool_op_sweep(obj->pool, &op->op);
     asyncpool_run(obj, op, &status, NULL);
@@ -260,7 +261,7 @@ void asyncpool_resize(pool_obj_t *obj, zend_long min, zend_long max)
     }
     or_throw(status);
     if (!EG(exception) && obj->hooks && obj->pool && !asyncpool_lib.pool_is_closed(obj->pool))
-        asyncpool_maintenance_begin(obj, min, min > 0);
+        asyncpool_maintenance_resized(obj, min);
 }
 
 void asyncpool_drain(pool_obj_t *obj, zend_long timeout_ms)

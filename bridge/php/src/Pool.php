@@ -48,7 +48,7 @@ final class Pool implements \Countable, CircuitBreaker
     /** The pool as the library knows it; 0: not yet, or gone. */
     private int $handle = 0;
 
-    /** The same, where taking an idle resource is all there is to do; 0: it is also noted who has it. */
+    /** The same, where taking an idle resource is all there is to do; 0: more is to be done then. */
     private int $lane = 0;
 
     private ?Maintenance $maintenance = null;
@@ -162,7 +162,7 @@ final class Pool implements \Countable, CircuitBreaker
         $this->numbers = &$store->numbers;
         $this->handle = &$this->operations->books->handle;
         $this->waiting = &$this->operations->books->waiting;
-        if (!$options->notes()) {
+        if (!$options->notes() && $minIdle === 0) {
             $this->lane = &$this->operations->books->handle;
         }
         $weak = \WeakReference::create($this);
@@ -175,7 +175,13 @@ final class Pool implements \Countable, CircuitBreaker
             throw $this->giveUp($error);
         }
         if (!$this->isClosed()) {
-            $this->maintenance = new Maintenance($options, $healthcheck !== null, self::later($weak, 'sweep'));
+            $this->maintenance = new Maintenance(
+                $this->library,
+                $options,
+                $healthcheck !== null,
+                self::later($weak, 'sweep'),
+            );
+            $this->operations->books->maintenance = $minIdle > 0 ? $this->maintenance : null;
             $this->maintenance->begin($min, $minIdle > 0 || ($lazyMin && $min > 0));
         }
     }
@@ -350,7 +356,7 @@ final class Pool implements \Countable, CircuitBreaker
             throw new \ValueError(__METHOD__ . '(): ' . $fault);
         }
         ($this->operations ?? throw self::uninitialized())->resize($min, $max);
-        $this->maintenance?->begin($min, $min > 0);
+        $this->maintenance?->resized($min, $max, $this->operations->books);
     }
 
     /**

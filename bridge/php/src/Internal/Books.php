@@ -30,6 +30,9 @@ final class Books
     /** Who makes what those in line wait for; null: they make it themselves. */
     public ?Makers $makers = null;
 
+    /** Who keeps so many idle; null: nobody does. */
+    public ?Maintenance $maintenance = null;
+
     /** Those in line may have to look before their time is up: creations are put off, or there is a threshold. */
     public bool $looks = false;
 
@@ -70,9 +73,11 @@ final class Books
     /** Keeps one that is done for the next. */
     public function spare(Op $op): void
     {
+        $isLent = $op->number !== 0;
         $op->isPlain || $op->reset();
         $op->next = $this->spare;
         $this->spare = $op;
+        $this->maintenance?->look($this, $isLent);
         if ($this->failure !== null && $this->busy === []) {
             $this->reason = $this->failure->getMessage();
             $this->failure = null; // its trace may know the pool

@@ -270,6 +270,7 @@ final class Operations
      */
     public function sweep(): void
     {
+        $this->books->maintenance?->come();
         try {
             $this->whole('pool_op_sweep', fragile: true);
         } catch (\Throwable) {
