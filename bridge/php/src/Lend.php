@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Async;
 
+use Async\Internal\StrictProperties;
+
 /**
  * One lend, as {@see Pool::lends()} and the pool's onLeak tell it.
  *
@@ -13,6 +15,8 @@ namespace Async;
  */
 final class Lend
 {
+    use StrictProperties;
+
     public function __construct(
         /** @var T what is lent */
         public readonly mixed $resource,

@@ -14,6 +14,7 @@ use Async\Internal\Options;
 use Async\Internal\Runtime;
 use Async\Internal\Status;
 use Async\Internal\Store;
+use Async\Internal\StrictProperties;
 use FFI;
 
 /**
@@ -35,6 +36,8 @@ use FFI;
  */
 final class Pool implements \Countable, CircuitBreaker
 {
+    use StrictProperties;
+
     private ?FFI $library = null;
     private ?Operations $operations = null;
 

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Async;
 
+use Async\Internal\StrictProperties;
+
 /**
  * What has happened in a pool since it was made, and some of what is so now: {@see Pool::stats()}.
  *
@@ -13,6 +15,8 @@ namespace Async;
  */
 final class PoolStats
 {
+    use StrictProperties;
+
     /** Resources handed out. */
     public readonly int $lends;
 
