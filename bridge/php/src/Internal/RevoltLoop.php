@@ -19,6 +19,9 @@ final class RevoltLoop extends WaitLoop
     /** How the message of the \Error begins that {main} gets when Revolt's loop has nothing to do any more. */
     private const RUN_DRY = 'Event loop terminated without resuming';
 
+    /** The same where a suspension is to be suspended that is already. */
+    private const IS_SUSPENDED = 'Must call resume()';
+
     /** @var array<int, string> what every() gave out, and Revolt's name for its timer at present */
     private array $periodic = [];
 
@@ -210,6 +213,7 @@ final class RevoltLoop extends WaitLoop
     private function run(\Closure $done): void
     {
         while (!$done()) {
+            $isLeft = $this->main !== null; // by a fatal error, which takes no frame with it
             try {
                 $this->guarded(function (): void {
                     $this->main = EventLoop::getSuspension();
@@ -217,6 +221,9 @@ final class RevoltLoop extends WaitLoop
                 });
             } catch (\Throwable $error) { // also a signal handler's
                 $this->main = null; // let go, as at an exit
+                if ($isLeft && $error instanceof \Error && str_starts_with($error->getMessage(), self::IS_SUSPENDED)) {
+                    continue; // with another one, since nobody has that
+                }
                 $isDry = $error instanceof \Error && str_starts_with($error->getMessage(), self::RUN_DRY);
                 if ($isDry && ($done() || $this->collect() || $this->deadlock())) {
                     continue;
