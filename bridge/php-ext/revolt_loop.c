@@ -10,6 +10,8 @@
 
 /* How the message of the \Error begins that {main} gets when Revolt's loop has nothing to do any more. */
 #define RUN_DRY "Event loop terminated without resuming"
+/* And of what it throws where a stream that is watched was closed. */
+#define OF_STREAMS "stream_select()"
 
 static asyncpool_loop_t *loop(void) { return &ASYNCPOOL_G(loop); }
 static asyncpool_revolt_t *revolt(void) { return &ASYNCPOOL_G(loop).revolt; }
@@ -122,14 +124,19 @@ static void suspend_main(void)
 
 static bool is_done(const asyncpool_wait_t *wait) { return wait ? wait->is_reached : loop()->alive == 0; }
 
-/* What {main} was thrown is taken away if that is only that nothing can run any more. False: nor will it. */
+/* What {main} was thrown is taken away if that is only that nothing can run any more, or that a signal handler, or a
+ * callback of others, has closed a stream after it was looked for: who waits for it is told. False: {main} is to have it. */
 static bool look_after_main(const asyncpool_wait_t *wait)
 {
     zval rv, *text = zend_read_property_ex(
                  zend_get_exception_base(EG(exception)), EG(exception), ZSTR_KNOWN(ZEND_STR_MESSAGE), true, &rv);
-    bool is_dry = instanceof_function(EG(exception)->ce, zend_ce_error) && Z_TYPE_P(text) == IS_STRING &&
-                  zend_string_starts_with_literal(Z_STR_P(text), RUN_DRY);
-    if (!is_dry)
+    bool is_error = instanceof_function(EG(exception)->ce, zend_ce_error) && Z_TYPE_P(text) == IS_STRING;
+    if (is_error && zend_string_starts_with_literal(Z_STR_P(text), OF_STREAMS) &&
+        asyncpool_watchers_look_at_streams()) {
+        asyncpool_drop();
+        return true;
+    }
+    if (!is_error || !zend_string_starts_with_literal(Z_STR_P(text), RUN_DRY))
         return false;
     zend_object *error = asyncpool_catch(NULL);
     bool goes_on = EG(exception) || is_done(wait) || asyncpool_collect() || asyncpool_deadlock();

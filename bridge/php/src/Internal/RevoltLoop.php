@@ -19,7 +19,10 @@ final class RevoltLoop extends WaitLoop
     /** How the message of the \Error begins that {main} gets when Revolt's loop has nothing to do any more. */
     private const RUN_DRY = 'Event loop terminated without resuming';
 
-    /** The same where a suspension is to be suspended that is already. */
+    /** Of what it throws where a stream that is watched was closed. */
+    private const OF_STREAMS = 'stream_select()';
+
+    /** Of the \Error where a suspension is to be suspended that is already. */
     private const IS_SUSPENDED = 'Must call resume()';
 
     /** @var array<int, string> what every() gave out, and Revolt's name for its timer at present */
@@ -181,13 +184,22 @@ final class RevoltLoop extends WaitLoop
         $this->isLooking = true;
         EventLoop::queue(function (): void {
             $this->isLooking = false;
-            foreach ($this->watched as $id => [, $stream]) {
-                if (!\is_resource($stream)) {
-                    $this->unwatch($id);
-                    $this->throw($id, Streams::closed());
-                }
-            }
+            $this->tellClosed();
         });
+    }
+
+    /** @return bool true: somebody waited for a stream that is closed, and goes on */
+    private function tellClosed(): bool
+    {
+        $told = false;
+        foreach ($this->watched as $id => [, $stream]) {
+            if (!\is_resource($stream)) {
+                $this->unwatch($id);
+                $this->throw($id, Streams::closed());
+                $told = true;
+            }
+        }
+        return $told;
     }
 
     private function arm(int $number, int $milliseconds, \Closure $callback): void
@@ -223,6 +235,9 @@ final class RevoltLoop extends WaitLoop
                 $this->main = null; // let go, as at an exit
                 if ($isLeft && $error instanceof \Error && str_starts_with($error->getMessage(), self::IS_SUSPENDED)) {
                     continue; // with another one, since nobody has that
+                }
+                if (str_starts_with($error->getMessage(), self::OF_STREAMS) && $this->tellClosed()) {
+                    continue; // a signal handler has closed it, or a callback of others, after it was looked for
                 }
                 $isDry = $error instanceof \Error && str_starts_with($error->getMessage(), self::RUN_DRY);
                 if ($isDry && ($done() || $this->collect() || $this->deadlock())) {
