@@ -10,6 +10,7 @@ require __DIR__ . '/streams.inc';
 use Async\AsyncException;
 
 use function Async\await;
+use function Async\delay;
 use function Async\readable;
 use function Async\spawn;
 
@@ -34,6 +35,13 @@ $tell = static function (string $name, mixed $stream): void {
         echo "$name: {$error->getMessage()}\n";
     }
 };
+// A signal that comes just before Revolt falls asleep is handled when it wakes.
+$isOver = false;
+$wakes = spawn(function () use (&$isOver): void {
+    while (!$isOver) {
+        delay(20);
+    }
+});
 pcntl_async_signals(true);
 [$closed, $itsEnd] = connection();
 pcntl_signal(SIGTERM, function () use (&$closed): void {
@@ -52,6 +60,7 @@ spawn(fn () => fwrite($killer, '.'));
 await($waits[0]);
 fwrite($other, '.');
 await($waits[1]);
+$isOver = true;
 while (pcntl_wait($status) > 0) {
     // The next one.
 }
