@@ -78,6 +78,9 @@ final class Template
             $connection->$method(...$arguments);
         }
         foreach ($this->attributes as $attribute => $value) {
+            if ($attribute === \PDO::ATTR_AUTOCOMMIT && $connection->driver === 'mysql') {
+                $connection->setAttribute($attribute, !$value); // it asks the server only for what it takes for a change
+            }
             $connection->setAttribute($attribute, $value);
         }
         $connection->forgetStatements();
