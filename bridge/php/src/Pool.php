@@ -90,7 +90,7 @@ final class Pool implements \Countable, CircuitBreaker
      * @param bool $createBehind no acquire() calls the factory: who finds nothing idle stands in line while a fiber of
      *                           the loop makes a resource, and takes what comes first; its deadline is kept
      * @param list<class-string> $discardOn exceptions after which with() discards, and all that extend them
-     * @param int $minIdle so many are kept idle, beyond what is lent
+     * @param int $minIdle so many are kept idle, beyond what is lent: a pass comes at once whenever fewer are
      * @param bool $timed lends are timed, and who acquires is noted: see lends() and stats(). Costs acquire() some time
      *
      * @throws \ValueError when a number is out of range; no hook was called
