@@ -144,14 +144,22 @@ fi
 if [ "$mode" = static ]; then
     go build -buildmode=c-archive -trimpath -buildvcs=false -ldflags "$quiet" -o "$temporary/whole.a" ./abi
     # One object, so that what is wrapped is wrapped here and not in the program, and all names but the public ones are its
-    # own: a program may have another archive of Go beside it. DW.ref.* the objects of a program share. The runtime starts
-    # before the constructors of a program, as that of a shared library does.
+    # own: a program may have another archive of Go beside it. DW.ref.* the objects of a program share.
+    #
+    # The runtime starts before the constructors of a program, as that of a shared library does, and before those of the
+    # bridge that have no priority (bridge/signals.c). Its object comes last: behind it, the ld of Debian 12 for arm64 does
+    # not bear thread-local variables of C.
+    ar=${AR:-$(cc -print-prog-name=ar)}
+    objcopy=${OBJCOPY:-$(cc -print-prog-name=objcopy)}
+    mkdir "$temporary/objects"
+    (cd "$temporary/objects" && "$ar" x ../whole.a)
+    mv "$temporary/objects/go.o" "$temporary/go.o"
+    "$objcopy" --rename-section .init_array=.init_array.00102 "$temporary/go.o"
     # shellcheck disable=SC2086 # wrap is words
-    cc -r -nostdlib -Wl,-d $wrap -o "$temporary/asyncpool.o" \
-        -Wl,--whole-archive "$temporary/whole.a" -Wl,--no-whole-archive
-    "${OBJCOPY:-$(cc -print-prog-name=objcopy)}" --wildcard --keep-global-symbol='pool_*' \
-        --keep-global-symbol='DW.ref.*' --rename-section .init_array=.init_array.00102 "$temporary/asyncpool.o"
-    "${AR:-$(cc -print-prog-name=ar)}" rcsD "$temporary/libasyncpool.a" "$temporary/asyncpool.o"
+    cc -r -nostdlib -Wl,-d $wrap -o "$temporary/asyncpool.o" "$temporary"/objects/*.o "$temporary/go.o"
+    "$objcopy" --wildcard --keep-global-symbol='pool_*' --keep-global-symbol='DW.ref.*' \
+        --rename-section .init_array=.init_array.00103 "$temporary/asyncpool.o"
+    "$ar" rcsD "$temporary/libasyncpool.a" "$temporary/asyncpool.o"
     mv "$temporary/libasyncpool.a" "$out/libasyncpool.a"
     exit
 fi

@@ -78,6 +78,8 @@ function(asyncpool_build configuration folder)
     string(TOUPPER ${configuration} suffix)
     separate_arguments(cflags UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${suffix}}")
     separate_arguments(ldflags UNIX_COMMAND "${CMAKE_SHARED_LINKER_FLAGS} ${CMAKE_SHARED_LINKER_FLAGS_${suffix}}")
+    # Warnings and a language are asked of one's own code.
+    list(FILTER cflags EXCLUDE REGEX "^-(W[^lap]|w$|pedantic|std=)")
     asyncpool_words(cflags ${cflags})
     asyncpool_words(ldflags ${ldflags})
     set(environment ${go_environment} "CFLAGS=${cflags}" "LDFLAGS=${ldflags}")
