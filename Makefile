@@ -270,9 +270,9 @@ need-arm64:
 need-deb: need-docs need-cmake
 	@abi/need.sh go ca-certificates gcc g++ libc6-dev make xz-utils dpkg-dev debhelper dh-php php8.2-dev systemtap-sdt-dev
 
-need-packages: need-deb
+need-packages: need-deb need-arm64
 	@abi/need.sh lintian debootstrap debian-archive-keyring autopkgtest piuparts \
-		linkchecker chromium chromium-driver python3-selenium
+		linkchecker chromium chromium-driver python3-selenium git ninja-build libuv1-dev
 
 need-cover:
 	@abi/need.sh gcovr
@@ -309,7 +309,8 @@ help:
 	@echo 'make bench       this pool and its peers side by side, in ten minutes; QUICK=1: in two'
 	@echo 'make bench-docs  docs/bench, of what make bench measured last'
 	@echo 'make docs        build/docs/html: guide, documents and reference, to be read offline; and man pages'
-	@echo 'make test-packages  what is given to others: packages in a fresh Debian, as root, the site in a browser; PART='
+	@echo 'make test-packages  what is given to others: packages in a fresh Debian, as root, the site in a browser, every kind'
+	@echo '                 of project that links the library; PART='
 	@echo 'make install     library, headers, pkg-config file, CMake package, and man pages after make docs;'
 	@echo '                 PREFIX=, DESTDIR=; make uninstall removes them'
 	@echo 'make static      build/lib/libasyncpool.a, which make install then installs, too'

@@ -52,6 +52,7 @@ have() {
     gcc-aarch64-linux-gnu) command -v aarch64-linux-gnu-gcc ;;
     g++-aarch64-linux-gnu) command -v aarch64-linux-gnu-g++ ;;
     libc6-dev-arm64-cross) echo '#include <stdio.h>' | aarch64-linux-gnu-gcc -E - ;;
+    ninja-build) command -v ninja ;;
     qemu-user) command -v qemu-aarch64 ;;
     xz-utils) command -v xz ;;
     dpkg-dev) command -v dpkg-buildpackage ;;

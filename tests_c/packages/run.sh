@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 
 if [ $# -eq 0 ]; then
-    set -- deb site
+    set -- deb site consumers
 fi
 
 failed=
