@@ -64,9 +64,7 @@ install() {
     [ ! -e "/opt/async pool" ]
     mkdir "$work/moved here"
     mv "$work/stage/opt/async pool" "$prefix"
-    mv "$prefix/lib/libasyncpool.a" "$work"
-    tests_c/scripts/installed_files.sh "$prefix" "$version" lib "$tree/docs" # all else that is there
-    mv "$work/libasyncpool.a" "$prefix/lib"
+    tests_c/scripts/installed_files.sh "$prefix" "$version" lib "$tree/docs" "$tree/lib"
     [ -z "$(find "$work/stage" ! -type d)" ]
 }
 
@@ -78,6 +76,7 @@ find_package() {
 }
 
 components() {
+    rm -rf "$work/components"
     refused 'no component "wheels": they are headers, shared and static' \
         cmake -S "$here/package" -B "$work/components" -DCMAKE_PREFIX_PATH="$prefix" -DCOMPONENTS="shared;wheels"
     mv "$prefix/lib/libasyncpool.a" "$work"
@@ -153,7 +152,10 @@ archive_plugin() {
 }
 
 # The quick C tests, whose programs link the archive.
-quick_tests() { tests_c/scripts/all.sh static | tail -n 4; }
+quick_tests() {
+    quiet tests_c/scripts/all.sh static
+    tail -n 1 "$work/log"
+}
 
 # --- a guest of another project -------------------------------------------------------------------
 

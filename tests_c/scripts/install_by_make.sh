@@ -11,4 +11,4 @@ rm -rf "$prefix" "$prefix.stage" "$prefix.target"
 make -C "$root" install PREFIX="$prefix.target" DESTDIR="$prefix.stage"
 [ ! -e "$prefix.target" ]
 mv "$prefix.stage$prefix.target" "$prefix"
-"$(dirname "$0")/installed_files.sh" "$prefix" "$version" "$libdir" "$root/build/docs"
+"$(dirname "$0")/installed_files.sh" "$prefix" "$version" "$libdir" "$root/build/docs" "$root/build/lib"

@@ -1,11 +1,12 @@
 #!/bin/sh
-# installed_files.sh PREFIX VERSION LIBDIR DOCS: exactly the files of an installation are there, the man pages among
-# them if they are in DOCS, and the links point to their neighbours.
+# installed_files.sh PREFIX VERSION LIBDIR DOCS [BUILT]: exactly the files of an installation are there, the man pages among
+# them if they are in DOCS, and the archive if it is in BUILT, and the links point to their neighbours.
 set -eu
 version=$2
 major=${2%%.*}
 lib=$3
 docs=$4
+built=${5:-/nowhere}
 cd "$1"
 
 find . ! -type d | LC_ALL=C sort >"$1.found"
@@ -34,6 +35,7 @@ find . ! -type d | LC_ALL=C sort >"$1.found"
 ./$lib/pkgconfig/asyncpool.pc
 ./share/asyncpool/valgrind.supp
 EOF
+    [ ! -e "$built/libasyncpool.a" ] || echo "./$lib/libasyncpool.a"
     [ ! -d "$docs/man/man3" ] || (cd "$docs/man/man3" && printf './share/man/man3/%s\n' pool_*.3)
 } | LC_ALL=C sort >"$1.wanted"
 diff "$1.wanted" "$1.found"
