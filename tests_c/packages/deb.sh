@@ -18,8 +18,8 @@ kept=$PWD/build/packages
 mkdir -p "$kept"
 work=$(mktemp -d "$kept/run.XXXXXX")
 inside=
-# What is mounted, and who runs, is in the namespaces of one process: with it all of it goes.
-trap '[ -z "$inside" ] || kill "$inside" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+# What is mounted, and who runs, is in the namespaces of one process: with it all of it goes. unshare ignores other signals.
+trap '[ -z "$inside" ] || kill -KILL "$inside" 2>/dev/null || true; wait; rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 

@@ -11,4 +11,7 @@ packaged=$(sed -n '1s/^asyncpool (\(.*\)-[^-]*) .*/\1/p' abi/debian/changelog)
 # Each name with its version, as dpkg-gensymbols writes them.
 sed -n 's/^[AT] \(ASYNCPOOL_[0-9]*\)$/\1@\1/p; s/^T \(.*\)@@\(.*\)$/\1@\2/p' abi/symbols.txt >"$2"
 [ -s "$2" ]
-sed -n 's/^ \([^ ]*\) [0-9.]*$/\1/p' abi/debian/libasyncpool1.symbols | diff "$2" -
+sed -n 's/^ \([^ ]*\) [0-9.]*$/\1/p' abi/debian/libasyncpool1.symbols | diff "$2" - || {
+    echo "abi/debian/libasyncpool1.symbols: a line for each that is only on the left, with $version behind it"
+    exit 1
+}
