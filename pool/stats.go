@@ -41,7 +41,7 @@ type Stats struct {
 	DestroyedUses      uint64 // used up
 	DestroyedEvicted   uint64 // by [Pool.Evict]
 	DestroyedDiscarded uint64 // by [Pool.Discard]
-	DestroyedShrunk    uint64 // no place any more after [Pool.Resize], or for the resource that a probe has to make
+	DestroyedShrunk    uint64 // too many after a [Pool.Resize], or by [Pool.Trim], or for the resource that a probe has to make
 	DestroyedClosed    uint64 // the pool was closed, or drained
 	Leaked             uint64 // lends that lasted longer than LeakAfter; each counts once
 

@@ -75,7 +75,7 @@ final class PoolStats
     /** Discarded. */
     public readonly int $destroyedDiscarded;
 
-    /** No place any more after resize(). */
+    /** Too many after resize(), or by trim(). */
     public readonly int $destroyedShrunk;
 
     /** The pool was closed, or drained. */

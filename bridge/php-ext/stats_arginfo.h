@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: 552e0dc579caf7760a5eeb99759660441399d3ae */
+ * Stub hash: 7bc94e7112d1ee5e08e0154669344bd490370d00 */
 
 ZEND_BEGIN_ARG_INFO_EX(arginfo_class_Async_PoolStats___construct, 0, 0, 1)
 	ZEND_ARG_TYPE_INFO(0, counts, IS_ARRAY, 0)

@@ -1319,7 +1319,7 @@ typedef struct pool_stats {
     uint64_t destroyed_uses;       /**< used up */
     uint64_t destroyed_evicted;    /**< by pool_evict() */
     uint64_t destroyed_discarded;  /**< by pool_discard() */
-    uint64_t destroyed_shrunk;     /**< no place any more after pool_resize(), or for what a probe has to make */
+    uint64_t destroyed_shrunk;     /**< too many after pool_resize(), or by pool_trim(), or for what a probe has to make */
     uint64_t destroyed_closed;     /**< the pool was closed, or drained */
     uint64_t leaked;               /**< lends that lasted longer than leak_after_ms; each counts once */
     uint32_t peak_active;          /**< the most that pool_active_count() has been */

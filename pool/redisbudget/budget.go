@@ -1,5 +1,25 @@
-// Package redisbudget is the protocol by which pools of many processes, on many machines, share one budget: so many
-// resources at most, for all of them. The budget is kept in Redis, in four keys and one script.
+// Package redisbudget is a budget that pools of many processes share, on many machines: so many resources at most, for all
+// of them. It is kept in Redis, in four keys and one script. A Factory takes a place before it connects, a Destroy gives
+// it back:
+//
+//	budget, err := redisbudget.Open(ctx, redisbudget.Config{Client: client, Key: "db", Limit: 100})
+//	p, err := pool.New(pool.Config[*Conn]{MaxSize: 20,
+//		Factory: func(ctx context.Context) (*Conn, error) {
+//			if err := budget.Take(ctx); err != nil {
+//				return nil, err
+//			}
+//			c, err := connect(ctx)
+//			if err != nil {
+//				budget.Give()
+//			}
+//			return c, err
+//		},
+//		Destroy: func(_ context.Context, c *Conn) { c.Close(); budget.Give() },
+//	})
+//	budget.Attach(p)
+//
+// When it is opened for the first time nothing is granted for one lease, as after a loss of all data: nobody can tell the
+// one from the other. What is detached keeps its place until its owner calls Give.
 //
 // There is one message. A process says what it has and what it wants, and is answered how many leases it holds from now
 // on. It says so when it wants one more, and as a heartbeat, each quarter of a lease. The rules:

@@ -2,6 +2,7 @@ package redisbudget
 
 import (
 	"context"
+	"errors"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -28,7 +29,7 @@ func server(t *testing.T, options ...string) *redis.Client {
 	t.Cleanup(func() { _ = client.Close() })
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	for client.Ping(ctx).Err() != nil {
+	for err := errors.New(""); err != nil && !redis.HasErrorPrefix(err, "NOAUTH"); err = client.Ping(ctx).Err() {
 		if ctx.Err() != nil {
 			t.Fatal("redis-server does not answer")
 		}
