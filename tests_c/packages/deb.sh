@@ -80,10 +80,10 @@ cp -r "$tree/abi/debian" "$tree/debian"
 rm -rf "$tree/build"
 code=0
 apart sh -c 'mount -t proc proc "$0/proc" && cp /etc/resolv.conf "$0/etc" && exec "$@"' "$work/system" \
-    autopkgtest --no-built-binaries --apt-upgrade build/deb/*.deb "$tree/" -- chroot "$work/system" \
+    autopkgtest --output-dir="$work/tried" --no-built-binaries --apt-upgrade build/deb/*.deb "$tree/" -- chroot "$work/system" \
     >"$work/autopkgtest.log" 2>&1 || code=$?
 [ $code -eq 0 ] || { tail -n 60 "$work/autopkgtest.log"; exit 1; }
-sed -n '/@@@@ summary/,/^autopkgtest/p' "$work/autopkgtest.log" | grep -E '(PASS|FAIL|SKIP)'
+cat "$work/tried/summary"
 
 say "piuparts: installs, removes and purges them in another one; nothing is left"
 debs=()
