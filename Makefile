@@ -272,7 +272,7 @@ need-deb: need-docs need-cmake
 
 need-packages: need-deb need-arm64
 	@abi/need.sh lintian debootstrap debian-archive-keyring autopkgtest piuparts \
-		linkchecker chromium chromium-driver python3-selenium git ninja-build libuv1-dev
+		linkchecker chromium chromium-driver python3-selenium git ninja-build libuv1-dev abigail-tools
 
 need-cover:
 	@abi/need.sh gcovr

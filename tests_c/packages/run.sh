@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 
 if [ $# -eq 0 ]; then
-    set -- deb site consumers
+    set -- abi deb site consumers arm64
 fi
 
 failed=
