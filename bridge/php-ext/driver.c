@@ -16,9 +16,9 @@
 /* The pool was destructed, and this with it, while its flow was elsewhere. */
 static bool ended(const asyncpool_op_t *op) { return !op->busy; }
 
-static void hand_over(pool_obj_t *obj, asyncpool_entry_t *entry, zval *result)
+static void hand_over(pool_obj_t *obj, asyncpool_op_t *op, asyncpool_entry_t *entry, zval *result)
 {
-    asyncpool_store_lend(&obj->store, entry, result);
+    asyncpool_store_lend(&obj->store, entry, op->lease ? ASYNCPOOL_LENT_WITH : ASYNCPOOL_LENT, result);
     if (UNEXPECTED(obj->notes))
         asyncpool_note(entry);
 }
@@ -49,7 +49,7 @@ void asyncpool_run(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status, z
     asyncpool_op_enlist(obj, op);
     pool_ask_kind_t kind = asyncpool_next(obj, op, NULL, &ask);
     if (op->returned && (kind != POOL_ASK_DONE || op->status != POOL_ERR_NOT_OWNED))
-        asyncpool_store_mark(&obj->store, op->returned, false);
+        asyncpool_store_mark(&obj->store, op->returned, ASYNCPOOL_KEPT);
     go_on(obj, op, &ask, kind, status, result);
 }
 
@@ -75,7 +75,7 @@ static void go_on(pool_obj_t *obj, asyncpool_op_t *op, pool_ask_t *ask, pool_ask
         end_with(obj, op);
     bool lends = result && op->status == POOL_OK && !op->error;
     if (lends)
-        hand_over(obj, ask->resource, result);
+        hand_over(obj, op, ask->resource, result);
     asyncpool_wake(obj);
     asyncpool_maintenance_look(obj, lends);
     finish(obj, op);
@@ -141,7 +141,7 @@ void asyncpool_queue(pool_obj_t *obj, asyncpool_op_t *op, pool_status_t *status,
     if (EXPECTED(resource)) {
         *status = POOL_OK;
         asyncpool_op_delist(obj, op);
-        hand_over(obj, resource, result);
+        hand_over(obj, op, resource, result);
         finish(obj, op);
         return;
     }

@@ -114,11 +114,14 @@ zend_object *asyncpool_breaker_state(pool_circuit_state_t state);
 
 /* ---- store.c: the resources of a pool; key.c: the keys by which they are found ---- */
 
+/* How PHP code has a resource; with() gives back its own, and by lease. What C code has borrowed is not marked. */
+enum { ASYNCPOOL_KEPT, ASYNCPOOL_LENT, ASYNCPOOL_LENT_WITH };
+
 /* To the library, a resource is the address of this. */
 typedef struct asyncpool_entry {
     zval value; /* first: C code that lends from a PHP pool gets a zval * */
     zend_ulong key;
-    bool lent;                               /* PHP code has it. What C code has borrowed is not marked */
+    uint8_t lent;                            /* see above */
     bool loose;                              /* see key.c */
     zend_string *place;                      /* where it is noted, who acquired it: file:line; NULL: not noted */
     zend_long coroutine;                     /* and its id; 0: none */
@@ -147,22 +150,22 @@ void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry);
 asyncpool_entry_t *asyncpool_store_find(asyncpool_store_t *store, zval *value, asyncpool_entry_t *after);
 /* Of several that share a key, one that was marked. */
 void asyncpool_store_move(asyncpool_store_t *store, asyncpool_entry_t *entry);
-static inline void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, bool lent)
+static inline void asyncpool_store_mark(asyncpool_store_t *store, asyncpool_entry_t *entry, uint8_t lent)
 {
     if (lent)
         store->recent = entry;
     if (entry->lent == lent)
         return;
+    store->lent += (lent != ASYNCPOOL_KEPT) - (entry->lent != ASYNCPOOL_KEPT);
     entry->lent = lent;
-    store->lent += lent ? 1 : -1;
     if (UNEXPECTED(entry->next != entry))
         asyncpool_store_move(store, entry);
 }
 /* Gives PHP code the value, and marks it as lent. */
-static inline void asyncpool_store_lend(asyncpool_store_t *store, asyncpool_entry_t *entry, zval *result)
+static inline void asyncpool_store_lend(asyncpool_store_t *store, asyncpool_entry_t *entry, uint8_t lent, zval *result)
 {
     ZVAL_COPY(result, &entry->value);
-    asyncpool_store_mark(store, entry, true);
+    asyncpool_store_mark(store, entry, lent);
 }
 
 /* ---- callable.c: the hooks of a pool as callables of the library ---- */

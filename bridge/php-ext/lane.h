@@ -16,17 +16,18 @@ static inline bool asyncpool_lane_take(pool_obj_t *obj, zval *result)
     asyncpool_entry_t *entry = EXPECTED(obj->lane) ? asyncpool_lib.pool_take(obj->lane) : NULL;
     if (UNEXPECTED(!entry))
         return false;
-    asyncpool_store_lend(&obj->store, entry, result);
+    asyncpool_store_lend(&obj->store, entry, ASYNCPOOL_LENT, result);
     if (UNEXPECTED(obj->notes))
         asyncpool_note(entry);
     return true;
 }
 
-/* Is it the one that was lent last? An array with references in it may be identical to others: see store.c. */
+/* Is it the one that was lent last, and not to with()? An array with references in it may be identical to others: see store.c. */
 static inline bool asyncpool_lane_knows(const asyncpool_entry_t *entry, const zval *value)
 {
     return EXPECTED(entry) && Z_TYPE(entry->value) == Z_TYPE_P(value) &&
-           memcmp(&entry->value.value, &value->value, sizeof value->value) == 0 && entry->lent && !entry->loose;
+           memcmp(&entry->value.value, &value->value, sizeof value->value) == 0 && entry->lent == ASYNCPOOL_LENT &&
+           !entry->loose;
 }
 
 /* Takes back what was lent last. False: it is another one, or something is to be decided; all is as before. */
@@ -36,7 +37,7 @@ static inline bool asyncpool_lane_give(pool_obj_t *obj, const zval *resource)
     if (!asyncpool_lane_knows(entry, resource) || UNEXPECTED(!obj->lane) ||
         UNEXPECTED(asyncpool_lib.pool_give(obj->lane, entry) != POOL_OK))
         return false;
-    asyncpool_store_mark(&obj->store, entry, false);
+    asyncpool_store_mark(&obj->store, entry, ASYNCPOOL_KEPT);
     asyncpool_wake(obj);
     return true;
 }

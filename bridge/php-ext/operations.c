@@ -12,6 +12,8 @@ static bool lease(pool_obj_t *obj, zend_long timeout_ms, pool_lease_t *lease, zv
 static void give_back(pool_obj_t *obj, begin_t begin, zval *resource);
 static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t **op, begin_t begin, zval *resource,
                                     pool_status_t *status);
+static asyncpool_entry_t *begin_end_of(pool_obj_t *obj, asyncpool_op_t **op, begin_t begin, zval *resource, bool withs,
+                                       pool_status_t *status);
 static bool may_be_lent(const pool_obj_t *obj, const asyncpool_entry_t *entry);
 static void end(pool_obj_t *obj, const pool_lease_t *lease, bool discards, zval *resource);
 static void end_late(pool_obj_t *obj, begin_t begin, zval *resource, bool must_be_lent);
@@ -112,23 +114,32 @@ static void give_back(pool_obj_t *obj, begin_t begin, zval *resource)
 }
 
 /* Begins to end the lend of one that is lent, of those with this value: that one. *op: if something is to be asked or
- * decided. No PHP code runs before one is found. */
+ * decided. What with() has it ends itself, so that comes last. No PHP code runs before one is found. */
 static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t **op, begin_t begin, zval *resource,
                                     pool_status_t *status)
+{
+    asyncpool_entry_t *begun = begin_end_of(obj, op, begin, resource, false, status);
+    return *status == POOL_ERR_NOT_OWNED ? begin_end_of(obj, op, begin, resource, true, status) : begun;
+}
+
+static asyncpool_entry_t *begin_end_of(pool_obj_t *obj, asyncpool_op_t **op, begin_t begin, zval *resource, bool withs,
+                                       pool_status_t *status)
 {
     asyncpool_entry_t *entry = asyncpool_store_find(&obj->store, resource, NULL), *begun = NULL;
     while (entry && *status == POOL_ERR_NOT_OWNED && may_be_lent(obj, entry)) {
         asyncpool_entry_t *next = asyncpool_store_find(&obj->store, resource, entry);
-        bool lent = entry->lent;
-        asyncpool_store_mark(&obj->store, entry, false);
-        *status = begin == asyncpool_lib.pool_op_release ? asyncpool_lib.pool_give(obj->pool, entry) : POOL_PENDING;
-        if (*status == POOL_PENDING) {
-            *op = *op ? *op : asyncpool_op(obj, false);
-            *status = begin(obj->pool, &(*op)->op, entry);
+        uint8_t lent = entry->lent;
+        if (withs || lent != ASYNCPOOL_LENT_WITH) {
+            asyncpool_store_mark(&obj->store, entry, ASYNCPOOL_KEPT);
+            *status = begin == asyncpool_lib.pool_op_release ? asyncpool_lib.pool_give(obj->pool, entry) : POOL_PENDING;
+            if (*status == POOL_PENDING) {
+                *op = *op ? *op : asyncpool_op(obj, false);
+                *status = begin(obj->pool, &(*op)->op, entry);
+            }
+            if (lent && *status != POOL_OK && *status != POOL_ERR_NOT_OWNED)
+                asyncpool_store_mark(&obj->store, entry, lent);
+            begun = entry;
         }
-        if (lent && *status != POOL_OK && *status != POOL_ERR_NOT_OWNED)
-            asyncpool_store_mark(&obj->store, entry, true);
-        begun = entry;
         entry = next;
     }
     return begun;

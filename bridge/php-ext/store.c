@@ -62,14 +62,14 @@ static void unlink_entry(asyncpool_store_t *store, asyncpool_entry_t *entry)
 void asyncpool_store_move(asyncpool_store_t *store, asyncpool_entry_t *entry)
 {
     unlink_entry(store, entry);
-    link_entry(store, entry, entry->lent);
+    link_entry(store, entry, entry->lent != ASYNCPOOL_KEPT);
 }
 
 asyncpool_entry_t *asyncpool_store_add(asyncpool_store_t *store, zval *value)
 {
     asyncpool_entry_t *entry = emalloc(sizeof *entry);
     ZVAL_COPY_VALUE(&entry->value, value);
-    entry->lent = false;
+    entry->lent = ASYNCPOOL_KEPT;
     entry->place = NULL;
     entry->coroutine = 0;
     entry->key = asyncpool_key(value, &entry->loose);
@@ -92,7 +92,7 @@ void asyncpool_store_remove(asyncpool_store_t *store, asyncpool_entry_t *entry)
     entry->place = NULL;
     if (store->recent == entry)
         store->recent = NULL;
-    store->lent -= entry->lent;
+    store->lent -= entry->lent != ASYNCPOOL_KEPT;
     store->loose -= entry->loose;
     *(entry->newer ? &entry->newer->older : &store->all) = entry->older;
     if (entry->older)

@@ -41,7 +41,7 @@ final class Pool implements \Countable, CircuitBreaker
     private ?FFI $library = null;
     private ?Operations $operations = null;
 
-    /** The resources by number, and the numbers of objects: the store's own arrays, as the handle is the books'. */
+    /** The resources by number, and the numbers of objects there once: the store's own, as the handle is the books'. */
     private array $values = [];
     private array $numbers = [];
 
@@ -162,7 +162,7 @@ final class Pool implements \Countable, CircuitBreaker
         $handle = Operations::create($this->library, $hooks, $options);
         $this->operations = new Operations($this->library, $loop, $hooks, $store, $handle, $options);
         $this->values = &$store->values;
-        $this->numbers = &$store->numbers;
+        $this->numbers = &$store->objects;
         $this->handle = &$this->operations->books->handle;
         $this->waiting = &$this->operations->books->waiting;
         if (!$options->notes() && $minIdle === 0) {

@@ -27,6 +27,9 @@ final class Operations
     private readonly Driver $driver;
     private readonly Teardown $teardown;
 
+    /** The leases of with() that have not ended, by numbers. @var array<int, array<int, true>> */
+    private array $leases = [];
+
     /** It is being let go, or was. */
     private bool $gone = false;
 
@@ -162,11 +165,16 @@ final class Operations
         [$number, $lease] = $this->lease($timeout);
         $end = self::RELEASE;
         try {
+            $this->leases[$number][$lease] = true;
             return $this->hooks->with($use, $this->store->values[$number]);
         } catch (\Throwable $error) {
             $end = $this->hooks->isToDiscard($error) ? self::DISCARD : self::RELEASE;
             throw $error;
         } finally {
+            unset($this->leases[$number][$lease]);
+            if (($this->leases[$number] ?? null) === []) { // a signal handler may have thrown before
+                unset($this->leases[$number]);
+            }
             $this->check($this->end($end, $number, $source, $lease), mustBeLent: false);
         }
     }
@@ -189,22 +197,35 @@ final class Operations
         throw Exceptions::of($this->library, $status);
     }
 
-    /** Ends the lend of a value in the given way. */
+    /** Ends the lend of a value in the given way. What with() has it ends itself, so that comes last. */
     private function giveBack(mixed $resource, string $how, mixed $source): void
     {
         $status = Status::NOT_OWNED;
         foreach ($this->store->find($resource) as $number) {
-            $status = $how === self::RELEASE
+            $lease = isset($this->leases[$number]) ? $this->leaseOfOthers($number) : 0;
+            $status = $how === self::RELEASE && $lease === 0
                 ? $this->library->pool_release($this->books->handle, $number)
                 : Status::PENDING;
             if ($status === Status::PENDING || $status === Status::INVALID) { // something is to be asked or decided
-                $status = $this->end($how, $number, $source);
+                $status = $this->end($how, $number, $source, $lease);
             }
             if ($status !== Status::NOT_OWNED) {
                 break;
             }
         }
         $this->check($status, mustBeLent: true);
+    }
+
+    /** Of what is lent of a number a lease that with() has not; 0: there is none, or something is lent without. */
+    private function leaseOfOthers(int $number): int
+    {
+        foreach ($this->stats->leases($number) as $lease) {
+            if (!isset($this->leases[$number][$lease])) {
+                return $lease;
+            }
+        }
+
+        return 0;
     }
 
     /**

@@ -46,21 +46,28 @@ final class Stats
     /** @return list<Lend> */
     public function lends(): array
     {
-        $count = $this->library->pool_lends($this->books->handle, null, 0);
-        if ($count === 0) {
-            return [];
-        }
-        $lends = $this->library->new("pool_lend_t[$count]");
-        $lends[0]->struct_size = FFI::sizeof($lends[0]);
         $all = [];
         $was = Undisturbed::begin(); // else one of them may have gone before its turn to be told of
-        $told = \min($count, $this->library->pool_lends($this->books->handle, $lends, $count));
-        for ($i = 0; $i < $told; $i++) {
-            $all[] = $this->lend($lends[$i]);
+        foreach ($this->told() as $lend) {
+            $all[] = $this->lend($lend);
         }
         Undisturbed::end($was);
 
         return $all;
+    }
+
+    /** @return list<int> the leases of what is lent of a number; 0, for what is lent without, comes first */
+    public function leases(int $number): array
+    {
+        $leases = [];
+        foreach ($this->told() as $lend) {
+            if ($lend->resource === $number) {
+                $leases[] = $lend->lease;
+            }
+        }
+        \sort($leases);
+
+        return $leases;
     }
 
     /** A lend as the library tells it. */
@@ -84,5 +91,20 @@ final class Stats
             }
         }
         unset($this->store->borrowers[$number]);
+    }
+
+    /** @return iterable<FFI\CData> what is lent, as the library tells it */
+    private function told(): iterable
+    {
+        $count = $this->library->pool_lends($this->books->handle, null, 0);
+        if ($count === 0) {
+            return;
+        }
+        $lends = $this->library->new("pool_lend_t[$count]");
+        $lends[0]->struct_size = FFI::sizeof($lends[0]);
+        $told = \min($count, $this->library->pool_lends($this->books->handle, $lends, $count));
+        for ($i = 0; $i < $told; $i++) {
+            yield $lends[$i];
+        }
     }
 }

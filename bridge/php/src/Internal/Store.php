@@ -20,6 +20,9 @@ final class Store
     /** @var array<int|string, int> the numbers by {@see Key} of the value */
     public array $numbers = [];
 
+    /** @var array<int, int> the numbers of objects that are there once, by their ids: for these there is a short way */
+    public array $objects = [];
+
     /** @var array<int, array{string, int|null}> by number, if it is noted, who has it: the place, and the coroutine */
     public array $borrowers = [];
 
@@ -55,7 +58,11 @@ final class Store
                 $this->loose[$number] = $isFound ? $key : false;
             }
         }
-        $this->uses[$number]++;
+        if ($this->uses[$number]++ > 0) {
+            unset($this->objects[$key]);
+        } elseif (\is_object($value)) {
+            $this->objects[$key] = $number;
+        }
         Undisturbed::end($was);
 
         return $number;
@@ -71,7 +78,7 @@ final class Store
             $value = null;
         } elseif (--$this->uses[$number] === 0) {
             if ($key !== false) {
-                unset($this->numbers[$key]);
+                unset($this->numbers[$key], $this->objects[$key]);
             }
             unset($this->values[$number], $this->uses[$number], $this->loose[$number], $this->borrowers[$number]);
         }
