@@ -7,49 +7,77 @@ import (
 
 // say sends the one message, and takes note of the answer.
 func (b *Budget) say(ctx context.Context, want int) error {
-	ctx, stop := context.WithTimeout(ctx, b.config.Timeout)
+	limited, stop := context.WithTimeout(ctx, b.config.Timeout)
 	defer stop()
 	select {
 	case b.turn <- struct{}{}:
 		defer func() { <-b.turn }()
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-limited.Done():
+		return limited.Err()
 	}
 	idle := b.idle()
 	b.mu.Lock()
+	if b.closed && want >= 0 { // it has left, or is about to
+		b.mu.Unlock()
+		return ErrClosed
+	}
 	b.number++
 	// What is said not to be had is not held from here on: the answer may never come.
 	b.leases = min(b.leases, max(b.used, b.config.Least))
 	have, leased := b.used, 0
 	sent := time.Now()
 	if sent.Before(b.until) {
-		leased = min(b.used, b.leases)
+		leased = b.leases // also what it may use while the message is on its way
 	}
 	number := b.number
 	b.mu.Unlock()
 
-	a, err := b.lua.Run(ctx, b.config.Client, b.keys, b.id, number, have, want, b.config.Least, idle, b.config.Limit,
-		b.config.Lease.Milliseconds(), leased).Int64Slice()
+	a, err := b.send(limited, b.id, number, have, want, b.config.Least, idle, b.config.Limit,
+		b.config.Lease.Milliseconds(), leased)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.info.Err = err; err != nil {
+	if err != nil {
+		if ctx.Err() == nil { // else it is the caller who does not wait
+			b.info.Err = err
+		}
 		return err
 	}
-	if len(a) < 8 { // a later message was there before: impossible, as long as one is sent at a time
+	b.info.Err = nil
+	if len(a) < 8 { // the client has sent it twice, and the first answer was lost
 		return nil
 	}
 	b.leases = int(a[0])
 	b.until = sent.Add(b.config.Lease * 3 / 4)
 	b.info = Info{Grace: time.Duration(a[2]) * time.Millisecond, Limit: int(a[3]), All: int(a[4]), Place: int(a[5]),
 		Processes: int(a[6])}
-	b.asked = int(a[1])
-	if over := b.used - b.leases; want >= 0 && over > 0 {
-		b.asked = max(b.asked, over)
-	}
-	if b.asked > 0 {
+	if a[1] > 0 {
+		b.asked += int(a[1]) // Redis asks for each once
 		b.hurry()
 	}
+	if want >= 0 { // that what is lent is too much is no hurry: nothing can be done about it
+		b.asked = max(b.asked, b.used-b.leases)
+	}
 	return nil
+}
+
+// send waits for no longer than ctx lasts, also with a client that does (its option is ContextTimeoutEnabled). What is
+// not waited for may arrive yet: then it counts for nothing, if a later message was there before.
+func (b *Budget) send(ctx context.Context, args ...any) ([]int64, error) {
+	type answer struct {
+		leases []int64
+		err    error
+	}
+	got := make(chan answer, 1)
+	go func() {
+		a, err := b.lua.Run(ctx, b.config.Client, b.keys, args...).Int64Slice()
+		got <- answer{a, err}
+	}()
+	select {
+	case a := <-got:
+		return a.leases, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // idle is how many resources could be given up at once.
@@ -98,18 +126,31 @@ func (b *Budget) beat() {
 			b.wanted = time.Time{} // who wanted it has not come again
 		}
 		b.mu.Unlock()
-		if b.say(b.ends, want) != nil { // Info tells
+		if b.say(context.Background(), want) != nil { // Info tells
 			b.away()
 		}
 	}
 }
 
-// trim gives up as many idle resources as others have asked for. Destroying them gives their places back.
+// trim gives up as many idle resources as others have asked for. Destroying them gives their places back. It may take
+// long: no heartbeat waits for it.
 func (b *Budget) trim() {
 	b.mu.Lock()
-	asked := b.asked
+	defer b.mu.Unlock()
+	if b.trimming || b.asked == 0 {
+		return
+	}
+	b.trimming = true
+	go func(asked int) {
+		b.giveUp(asked)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.trimming = false
+	}(b.asked)
 	b.asked = 0
-	b.mu.Unlock()
+}
+
+func (b *Budget) giveUp(asked int) {
 	for _, p := range b.attached() {
 		if asked <= 0 {
 			return
@@ -125,6 +166,6 @@ func (b *Budget) away() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.config.AwayLeast && !time.Now().Before(b.until) {
-		b.asked = max(b.used-b.config.Least, 0) // by the next heartbeat
+		b.asked = max(b.asked, b.used-b.config.Least) // by the next heartbeat
 	}
 }

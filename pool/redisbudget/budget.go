@@ -30,7 +30,8 @@
 //     quarter less. What it does not use it ceases to hold before it says so, not when it is answered.
 //   - A message that comes after a later one of the same process counts for nothing.
 //   - A Redis that has lost all, or was never used, grants nothing for one lease. Meanwhile processes tell what they
-//     hold under leases that have not ended, and hold it on; what else they have has to wait.
+//     hold under leases that have not ended, and hold it on; what else they have has to wait. What they may use while they
+//     tell is told, too.
 //   - Who has something without a lease, since it was cut off or the limit is smaller now, is leased it as soon as there
 //     is room, before all others: it has it in any case.
 //   - Leases are granted in the order of asking, but that who has less than it may always have comes first. Whom the

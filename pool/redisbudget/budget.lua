@@ -7,8 +7,8 @@
 --       3 ends (zset)    when whose leases end, by the clock
 --       4 limits (hash)  which limits processes were given, and how many of them
 -- ARGV  1 id   2 number of the message   3 have   4 want: 0, 1, or -1: it leaves   5 least: what it may always have
---       6 idle: what it could give up   7 limit   8 lease, ms   9 leased: of what it has, so much under leases that
---       have not ended by its own clock
+--       6 idle: what it could give up   7 limit   8 lease, ms   9 leased: the leases that it holds on, if they have not
+--       ended by its own clock
 --
 -- Answers leases, asked to give up, ms of grace left, limit, leases of all, place in line (0: none), processes, clock;
 -- or -1: a later message of this process was there before.
@@ -68,7 +68,7 @@ if want < 0 then
 else
     local target = math.max(have, least) + want
     local free = math.max(smallest - sum, 0)
-    if known then leases = math.min(target, held) end
+    if known then leases = math.min(clock >= grace and target or math.max(have, leased), held) end
     local room = math.max(free - leases, 0)
     -- What it has without a lease it has in any case: that comes first. While the ledger is new, only what was leased.
     local claimed = math.max(math.min((clock >= grace and have or leased) - leases, room), 0)

@@ -63,8 +63,10 @@ type Budget struct {
 	wanted time.Time // when somebody last wanted one, in vain; zero: nobody does
 	pools  map[Pool]struct{}
 	info   Info
-	asked  int // to be given up, as the last answer said
+	asked  int // to be given up
 	closed bool
+
+	trimming bool // what was asked for is being given up
 }
 
 // Info is what a process knows of the budget.
@@ -161,12 +163,16 @@ func (b *Budget) take(asked bool) (bool, error) {
 }
 
 // Give gives a place back: in Destroy, after the connection is closed, and when a Factory that took one has failed. It
-// asks nobody: Redis hears of it by the next heartbeat, which comes at once where others wait.
+// asks nobody: Redis hears of it by the next heartbeat, which comes at once where others wait. One without a Take
+// changes nothing.
 func (b *Budget) Give() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.used == 0 {
+		return
+	}
 	b.used--
-	if b.info.Err == nil && b.info.All >= b.info.Limit {
+	if b.info.Err == nil && (b.info.All >= b.info.Limit || b.trimming) {
 		b.hurry()
 	}
 }

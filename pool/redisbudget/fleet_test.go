@@ -29,7 +29,7 @@ type sent struct {
 	number int8
 	have   int8
 	want   bool
-	leased int8 // of what it has, so much under valid leases
+	leased int8 // the valid leases that it holds on
 	age    int8 // ticks since it was sent
 	leases int8 // answered: so many
 }
@@ -96,7 +96,16 @@ func (w *world) next(f *fleet, each func(event, fleet)) {
 		})
 	}
 	if f.faults > 0 && w.losses && f.ledger.at != 0 {
-		do("redis loses all", -1, func(g *fleet) { g.faults--; g.ledger, g.since = ledger{}, 0 })
+		do("redis loses all", -1, func(g *fleet) {
+			g.faults--
+			g.ledger, g.since = ledger{}, 0
+			for i := range g.of { // and what was given up, with its connections
+				p := &g.of[i]
+				if p.late = (sent{}); p.now.state == 1 && p.now.age > 1 {
+					p.now = sent{}
+				}
+			}
+		})
 	}
 	for i := range f.of {
 		p := &f.of[i]
@@ -121,10 +130,10 @@ func (w *world) next(f *fleet, each func(event, fleet)) {
 				do("says, which takes time", i, func(g *fleet) { g.faults--; w.says(&g.of[i]) })
 			}
 		}
-		if p.now.state == 1 {
+		if p.now.state == 1 && p.now.age <= 1 { // later, it has been given up: Timeout is at most a quarter of a lease
 			do("is heard", i, func(g *fleet) { w.hear(g, i, &g.of[i].now) })
 		}
-		if p.now.state == 2 {
+		if p.now.state == 2 && p.now.age <= 1 {
 			do("hears", i, func(g *fleet) { w.hears(&g.of[i]) })
 		}
 		if p.now.state != 0 {
@@ -181,7 +190,7 @@ func (w *world) says(p *process) {
 	case w.defects.saysValid:
 		p.now.leased = p.used
 	case p.left > 0:
-		p.now.leased = min(p.used, p.leases)
+		p.now.leased = p.leases
 	}
 }
 

@@ -70,6 +70,9 @@ func (l *ledger) beat(now int64, id int, m message) answer {
 		target := max(m.have, m.least) + m.want
 		if known {
 			leases = min(target, held)
+			if l.clock < l.grace {
+				leases = min(max(m.have, m.leased), held)
+			}
 		}
 		room := max(max(smallest-l.sum, 0)-leases, 0)
 		claim := m.have
