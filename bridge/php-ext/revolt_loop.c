@@ -15,6 +15,7 @@
 
 static asyncpool_loop_t *loop(void) { return &ASYNCPOOL_G(loop); }
 static asyncpool_revolt_t *revolt(void) { return &ASYNCPOOL_G(loop).revolt; }
+static void wake_between(void);
 
 /* ---- calling it ---- */
 
@@ -150,7 +151,7 @@ static bool look_after_main(const asyncpool_wait_t *wait)
 void asyncpool_revolt_run_until(asyncpool_wait_t *wait)
 {
     while (!EG(exception) && !is_done(wait)) {
-        asyncpool_revolt_wake();
+        wake_between();
         if (EG(exception))
             break;
         suspend_main();
@@ -195,7 +196,10 @@ static bool is_to_be_armed(void)
     return revolt()->rings != asyncpool_timers_next() || revolt()->is_deadline != (loop()->timers.deadlines > 0);
 }
 
-static bool is_to_be_queued(void) { return !revolt()->is_queued && asyncpool_linked(&loop()->queue); }
+static bool is_to_be_queued(void)
+{
+    return !revolt()->is_queued && (asyncpool_linked(&loop()->queue) || is_to_be_armed());
+}
 
 static bool is_main_to_be_resumed(void) { return revolt()->suspension && loop()->is_finishing && loop()->alive == 0; }
 
@@ -206,13 +210,26 @@ static void stir(void *lost)
     if (is_main_to_be_resumed())
         resume_main();
     if (is_to_be_queued()) {
-        /* A destructor may ask for this in the midst of Revolt's own steps, which lose what is deferred there, but
-         * nothing that is queued. */
+        /* A destructor may ask for this in the midst of Revolt's own steps, which lose what is deferred or delayed there,
+         * but nothing that is queued. Until then the timer that is armed rings. */
         revolt()->is_queued = true;
         call_with_callback(revolt()->queue, "queued");
     }
+}
+
+/* From where Revolt is between its steps: in its callbacks, and before {main} is suspended. */
+static void arm_undisturbed(void *ignored) { arm(); }
+
+static void arm_between(void)
+{
     if (is_to_be_armed())
-        arm();
+        asyncpool_undisturbed(arm_undisturbed, NULL);
+}
+
+static void wake_between(void)
+{
+    arm_between();
+    asyncpool_revolt_wake();
 }
 
 void asyncpool_revolt_wake(void)
@@ -220,7 +237,7 @@ void asyncpool_revolt_wake(void)
     if (EXPECTED(!loop()->has_revolt) || revolt()->is_turning)
         return;
     bool lost = asyncpool_watchers_look_at_streams();
-    if (lost || is_to_be_queued() || is_to_be_armed() || is_main_to_be_resumed())
+    if (lost || is_to_be_queued() || is_main_to_be_resumed())
         asyncpool_undisturbed(stir, lost ? &lost : NULL);
 }
 
@@ -278,7 +295,11 @@ void asyncpool_revolt_unwatch(asyncpool_wait_t *wait)
 PHP_METHOD(Async_Internal_RevoltLoop, queued)
 {
     ZEND_PARSE_PARAMETERS_NONE();
-    call_with_callback(revolt()->defer, "turn");
+    arm_between();
+    if (asyncpool_linked(&loop()->queue))
+        call_with_callback(revolt()->defer, "turn");
+    else
+        revolt()->is_queued = false;
 }
 
 /* Lets all have a turn that are ready now. */
@@ -294,7 +315,7 @@ PHP_METHOD(Async_Internal_RevoltLoop, turn)
     revolt()->is_turning = false;
     if (asyncpool_unwinding())
         loop()->running++; /* an exit: nothing runs any more */
-    asyncpool_revolt_wake();
+    wake_between();
 }
 
 PHP_METHOD(Async_Internal_RevoltLoop, ring)
@@ -309,7 +330,7 @@ PHP_METHOD(Async_Internal_RevoltLoop, ring)
     r->timer = NULL;
     r->rings = ASYNCPOOL_NEVER;
     asyncpool_timers_ring();
-    asyncpool_revolt_wake();
+    wake_between();
 }
 
 PHP_METHOD(Async_Internal_RevoltLoop, ready)
@@ -321,5 +342,5 @@ PHP_METHOD(Async_Internal_RevoltLoop, ready)
     Z_PARAM_ZVAL(stream)
     ZEND_PARSE_PARAMETERS_END();
     asyncpool_watchers_ready(id);
-    asyncpool_revolt_wake();
+    wake_between();
 }
