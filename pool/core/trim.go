@@ -9,12 +9,17 @@ func (c *Core) trim(op *Op) {
 		return
 	}
 	op.Visits = max(op.Visits, c.st.MinIdle)
-	op.Pass = c.st.queued() - min(c.st.queued(), op.Visits)
+	op.Pass = min(c.st.queued()-min(c.st.queued(), op.Visits), c.beyondMin())
 	c.purge(op)
 }
 
 // trims says whether there is one more for the op to destroy.
 func (c *Core) trims(op *Op) bool {
-	return op.Kind == KindTrim && op.Pass > 0 && c.st.queued() > op.Visits &&
-		c.exist()-uint64(c.st.Going) > uint64(c.st.MinSize)
+	return op.Kind == KindTrim && op.Pass > 0 && c.st.queued() > op.Visits && c.beyondMin() > 0
+}
+
+// beyondMin is how many more there are, and stay, than MinSize.
+func (c *Core) beyondMin() uint32 {
+	stay := c.exist() - uint64(c.st.Going)
+	return uint32(stay - min(stay, uint64(c.st.MinSize)))
 }
