@@ -30,6 +30,9 @@ func open(t *testing.T, client redis.UniversalClient, change func(*Config)) *Bud
 		change(&config)
 	}
 	b, err := Open(context.Background(), config)
+	for errors.Is(err, context.DeadlineExceeded) { // the machine is busy
+		b, err = Open(context.Background(), config)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

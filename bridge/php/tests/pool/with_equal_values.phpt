@@ -1,5 +1,5 @@
 --TEST--
-Pool: of equal values with() gives back its own, and release() takes what was acquired
+Pool: of equal values with() gives back its own, and release() takes what was acquired (B10)
 --FILE--
 <?php
 require __DIR__ . '/pool.inc';
