@@ -13,6 +13,9 @@ rm -rf "$ASYNCPOOL_DOCS/reference" "$ASYNCPOOL_DOCS/man"
 doxygen docs/reference/Doxyfile
 cd "$ASYNCPOOL_DOCS/man/man3"
 find . -type f \( ! -name 'pool_*.3' -o -name '*.h.3' \) -delete
+for page in $(grep -ls '^\.so man3/.*\.h\.3$' *.3); do # a type without members may be sent there
+    rm "$page"
+done
 # A struct whose type has another name than its tag has the page of the tag: give the type one.
 for page in *_s.3; do
     type=$(sed -n 's/^\.TH "\([a-z0-9_]*\)".*/\1/p' "$page")

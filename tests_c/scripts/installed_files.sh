@@ -25,6 +25,9 @@ find . ! -type d | LC_ALL=C sort >"$1.found"
 ./include/asyncpool/pool_api.h
 ./include/asyncpool/pool_api_check.h
 ./include/asyncpool/pool_ffi.h
+./include/asyncpool/redis_budget.h
+./include/asyncpool/redis_budget_member.h
+./include/asyncpool/redis_budget_script.h
 ./include/asyncpool/ucontext.h
 ./include/asyncpool/uv.h
 ./$lib/cmake/asyncpool/asyncpool-config-version.cmake

@@ -1,0 +1,344 @@
+/* What a member of a budget is, and says to Redis: of redis_budget.h, and nobody else's. */
+#ifndef ASYNCPOOL_REDIS_BUDGET_MEMBER_H
+#define ASYNCPOOL_REDIS_BUDGET_MEMBER_H
+
+#include <asyncpool/redis_budget.h>
+#include <asyncpool/redis_budget_script.h>
+
+#include <hiredis/hiredis.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct pool_budget_s {
+    pool_budget_config_t config;
+    char *strings; /* of the config, which are copied */
+    char id[33];
+    char keys[4][128];
+    pid_t pid;            /* whose member it is */
+    pthread_mutex_t turn; /* one message at a time; the connection is its holder's */
+    redisContext *redis;
+    char sha[41];
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t prompt;
+    pthread_t thread;
+    bool closing, hurries;
+    uint64_t number;
+    int64_t used, leases, asked;
+    int64_t until, wanted; /* monotonic ms: when the leases end, when somebody last wanted one in vain, or 0 */
+    pool_t **pools;
+    size_t attached;
+    pool_budget_info_t info;
+};
+
+__attribute__((weak, visibility("hidden"))) __thread char pool__budget_text[256];
+
+static inline int64_t pool__budget_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static inline struct timespec pool__budget_at(clockid_t clock, int64_t ms)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    t.tv_sec += (time_t)(ms / 1000);
+    t.tv_nsec += (long)(ms % 1000) * 1000000;
+    if (t.tv_nsec >= 1000000000) {
+        t.tv_sec++;
+        t.tv_nsec -= 1000000000;
+    }
+    return t;
+}
+
+static inline pool_status_t pool__budget_fail(pool_status_t status, const char *text)
+{
+    snprintf(pool__budget_text, sizeof pool__budget_text, "%s", text);
+    return status;
+}
+
+static inline void pool__budget_disconnect(pool_budget_t *b)
+{
+    if (b->redis)
+        redisFree(b->redis);
+    b->redis = NULL;
+}
+
+/* Says a command, and whether the answer is no error; *why tells. */
+static inline redisReply *pool__budget_command(pool_budget_t *b, int n, const char **words, char *why, size_t size)
+{
+    redisReply *reply = (redisReply *)redisCommandArgv(b->redis, n, words, NULL);
+    if (reply && reply->type != REDIS_REPLY_ERROR)
+        return reply;
+    snprintf(why, size, "%s", reply ? reply->str : b->redis->errstr);
+    if (reply)
+        freeReplyObject(reply);
+    else
+        pool__budget_disconnect(b); /* of no more use */
+    return NULL;
+}
+
+static inline bool pool__budget_connect(pool_budget_t *b, int64_t ms, char *why, size_t size)
+{
+    const pool_budget_config_t *c = &b->config;
+    struct timeval limit;
+    limit.tv_sec = (time_t)(ms / 1000);
+    limit.tv_usec = (suseconds_t)(ms % 1000 * 1000);
+    if (!b->redis) {
+        char host[256];
+        const char *colon = strrchr(c->address, ':');
+        if (c->address[0] == '/') {
+            b->redis = redisConnectUnixWithTimeout(c->address, limit);
+        } else {
+            snprintf(host, sizeof host, "%.*s", colon ? (int)(colon - c->address) : 255, c->address);
+            b->redis = redisConnectWithTimeout(host, colon ? atoi(colon + 1) : 6379, limit);
+        }
+        if (!b->redis || b->redis->err) {
+            snprintf(why, size, "%s: %s", c->address, b->redis ? b->redis->errstr : "no memory");
+            pool__budget_disconnect(b);
+            return false;
+        }
+        redisSetTimeout(b->redis, limit);
+        const char *auth[3] = {"AUTH", c->user ? c->user : c->password, c->password};
+        const char *load[3] = {"SCRIPT", "LOAD", POOL__BUDGET_SCRIPT};
+        redisReply *reply = NULL;
+        if (c->password && !(reply = pool__budget_command(b, c->user ? 3 : 2, auth, why, size))) {
+            pool__budget_disconnect(b);
+            return false;
+        }
+        if (reply)
+            freeReplyObject(reply);
+        if (!(reply = pool__budget_command(b, 3, load, why, size))) {
+            pool__budget_disconnect(b);
+            return false;
+        }
+        snprintf(b->sha, sizeof b->sha, "%s", reply->str);
+        freeReplyObject(reply);
+    }
+    redisSetTimeout(b->redis, limit);
+    return true;
+}
+
+/* Of the pools that are attached, which cannot go meanwhile; to be given back by pool__budget_put(). */
+static inline size_t pool__budget_pools(pool_budget_t *b, pool_t ***pools)
+{
+    pthread_mutex_lock(&b->lock);
+    size_t n = b->attached;
+    *pools = n ? (pool_t **)malloc(n * sizeof **pools) : NULL;
+    n = *pools ? n : 0;
+    for (size_t i = 0; i < n; i++)
+        (*pools)[i] = pool_ref(b->pools[i]);
+    pthread_mutex_unlock(&b->lock);
+    return n;
+}
+
+static inline void pool__budget_put(pool_t **pools, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        pool_unref(pools[i]);
+    free(pools);
+}
+
+static inline void pool__budget_hurry(pool_budget_t *b) /* with the lock */
+{
+    b->hurries = true;
+    pthread_cond_signal(&b->prompt);
+}
+
+static inline void pool__budget_failed(pool_budget_t *b, const char *why)
+{
+    pthread_mutex_lock(&b->lock);
+    snprintf(b->info.error, sizeof b->info.error, "%s", why);
+    pthread_mutex_unlock(&b->lock);
+}
+
+/* The one message, see budget.lua. want is -1 of one that leaves. */
+static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
+{
+    char why[128] = "", number[24], have[24], wants[8], least[16], idles[16], limit[16], lease[16], leased[24];
+    int64_t sent, idle = 0;
+    struct timespec end = pool__budget_at(CLOCK_REALTIME, ms);
+    pool_t **pools;
+    size_t n = pool__budget_pools(b, &pools);
+    for (size_t i = 0; i < n; i++)
+        idle += pool_idle_count(pools[i]);
+    pool__budget_put(pools, n);
+    if (pthread_mutex_timedlock(&b->turn, &end) != 0)
+        return false;
+    if (!pool__budget_connect(b, ms, why, sizeof why)) {
+        pthread_mutex_unlock(&b->turn);
+        pool__budget_failed(b, why);
+        return false;
+    }
+    pthread_mutex_lock(&b->lock);
+    int64_t keeps = b->used > (int64_t)b->config.share_min ? b->used : (int64_t)b->config.share_min;
+    if (b->leases > keeps)
+        b->leases = keeps; /* what is said not to be had is not held from here on: the answer may never come */
+    sent = pool__budget_now();
+    snprintf(number, sizeof number, "%llu", (unsigned long long)++b->number);
+    snprintf(have, sizeof have, "%lld", (long long)b->used);
+    snprintf(leased, sizeof leased, "%lld",
+             (long long)(sent >= b->until      ? 0
+                         : b->used < b->leases ? b->used
+                                               : b->leases));
+    pthread_mutex_unlock(&b->lock);
+    snprintf(wants, sizeof wants, "%d", want);
+    snprintf(least, sizeof least, "%u", b->config.share_min);
+    snprintf(idles, sizeof idles, "%lld", (long long)idle);
+    snprintf(limit, sizeof limit, "%u", b->config.limit);
+    snprintf(lease, sizeof lease, "%u", b->config.lease_ms);
+    const char *words[16] = {"EVALSHA", b->sha, "4",   b->keys[0], b->keys[1], b->keys[2], b->keys[3], b->id,
+                             number,    have,   wants, least,      idles,      limit,      lease,      leased};
+    redisReply *reply = pool__budget_command(b, 16, words, why, sizeof why);
+    if (!reply && strncmp(why, "NOSCRIPT", 8) == 0) { /* its scripts were flushed, or it was restarted */
+        words[0] = "EVAL";
+        words[1] = POOL__BUDGET_SCRIPT;
+        reply = pool__budget_command(b, 16, words, why, sizeof why);
+    }
+    pthread_mutex_lock(&b->lock);
+    snprintf(b->info.error, sizeof b->info.error, "%s", why);
+    bool answered = reply && reply->type == REDIS_REPLY_ARRAY && reply->elements == 8;
+    if (answered) {
+        b->info.error[0] = 0;
+        b->leases = reply->element[0]->integer;
+        b->until = sent + (int64_t)b->config.lease_ms * 3 / 4;
+        b->asked = reply->element[1]->integer;
+        if (b->asked > 0)
+            pool__budget_hurry(b);
+        b->info.grace_ms = reply->element[2]->integer;
+        b->info.limit = (uint32_t)reply->element[3]->integer;
+        b->info.all = (uint32_t)reply->element[4]->integer;
+        b->info.place = (uint32_t)reply->element[5]->integer;
+        b->info.processes = (uint32_t)reply->element[6]->integer;
+        if (want >= 0 && b->used - b->leases > b->asked)
+            b->asked = b->used - b->leases; /* by the next heartbeat: most of it may be lent */
+    }
+    pthread_mutex_unlock(&b->lock);
+    if (reply)
+        freeReplyObject(reply);
+    pthread_mutex_unlock(&b->turn);
+    return answered;
+}
+
+/* Gives up as many idle resources as others have asked for. Destroying them gives their places back. */
+static inline void pool__budget_trim(pool_budget_t *b)
+{
+    pool_t **pools;
+    size_t n = pool__budget_pools(b, &pools);
+    pthread_mutex_lock(&b->lock);
+    int64_t asked = b->asked;
+    b->asked = 0;
+    pthread_mutex_unlock(&b->lock);
+    for (size_t i = 0; i < n && asked > 0; i++) {
+        int64_t idle = pool_idle_count(pools[i]);
+        pool_trim(pools[i], (uint32_t)(idle > asked ? idle - asked : 0));
+        int64_t left = pool_idle_count(pools[i]);
+        asked -= idle > left ? idle - left : 0;
+    }
+    pool__budget_put(pools, n);
+}
+
+/* The heartbeat. */
+static inline void *pool__budget_beat(void *budget)
+{
+    pool_budget_t *b = (pool_budget_t *)budget;
+    int64_t beat = b->config.lease_ms / 4;
+    pthread_mutex_lock(&b->lock);
+    while (!b->closing) {
+        struct timespec next = pool__budget_at(CLOCK_MONOTONIC, beat);
+        while (!b->closing && !b->hurries && pthread_cond_timedwait(&b->prompt, &b->lock, &next) == 0)
+            ;
+        b->hurries = false;
+        if (b->closing)
+            break;
+        int64_t now = pool__budget_now();
+        if (b->wanted && now - b->wanted >= 2 * beat)
+            b->wanted = 0; /* who wanted it has not come again */
+        int want = b->wanted != 0;
+        pthread_mutex_unlock(&b->lock);
+        pool__budget_trim(b);
+        bool heard = pool__budget_say(b, want, b->config.timeout_ms);
+        pthread_mutex_lock(&b->lock);
+        if (!heard && b->config.flags & POOL_BUDGET_F_AWAY_MIN && pool__budget_now() >= b->until)
+            b->asked = b->used > (int64_t)b->config.share_min ? b->used - b->config.share_min : 0; /* by the next one */
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+/* Begins as a member with nothing: in this process, by its own name. */
+static inline bool pool__budget_begin(pool_budget_t *b)
+{
+    unsigned char random[16];
+    pthread_condattr_t attributes;
+    b->pid = getpid();
+    if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+        return false;
+    for (size_t i = 0; i < sizeof random; i++)
+        snprintf(b->id + 2 * i, 3, "%02x", random[i]);
+    pthread_mutex_init(&b->turn, NULL);
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&b->prompt, &attributes);
+    pthread_condattr_destroy(&attributes);
+    b->redis = NULL;
+    b->closing = b->hurries = false;
+    b->number = 0;
+    b->used = b->leases = b->asked = b->until = b->wanted = 0;
+    b->attached = 0;
+    memset(&b->info, 0, sizeof b->info);
+    return true;
+}
+
+static inline bool pool__budget_thread(pool_budget_t *b)
+{
+    sigset_t all, was;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &was); /* signals are the program's */
+    int error = pthread_create(&b->thread, NULL, pool__budget_beat, b);
+    pthread_sigmask(SIG_SETMASK, &was, NULL);
+    return error == 0;
+}
+
+/* A forked child is another member. The parent's connection stays the parent's. */
+static inline bool pool__budget_here(pool_budget_t *b)
+{
+    if (b->pid == getpid())
+        return true;
+    if (b->redis)
+        close(b->redis->fd);
+    return pool__budget_begin(b) && pool__budget_thread(b);
+}
+
+static inline bool pool__budget_use(pool_budget_t *b, bool asked)
+{
+    int64_t now = pool__budget_now();
+    pthread_mutex_lock(&b->lock);
+    bool taken = b->used < b->leases && now < b->until;
+    if (taken) {
+        b->used++;
+        b->wanted = 0;
+    } else if (asked) {
+        b->wanted = now;
+    }
+    pthread_mutex_unlock(&b->lock);
+    return taken;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
