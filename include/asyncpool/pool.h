@@ -1298,35 +1298,35 @@ void pool_tag(const char *tag);
  * microseconds and more, up to 2^i; the last has all above, from 18 minutes on. Fields are only ever appended.
  */
 typedef struct pool_stats {
-    size_t struct_size;            /**< set by the caller: sizeof(pool_stats_t) */
-    uint64_t lends;                /**< resources handed out */
-    uint64_t waited;               /**< of these, to callers who had stood in line */
-    uint64_t timeouts;             /**< acquires that ended with POOL_ERR_TIMEOUT */
-    uint64_t unavailable;          /**< with POOL_ERR_UNAVAILABLE */
-    uint64_t overloaded;           /**< with POOL_ERR_OVERLOADED */
-    uint64_t cancelled;            /**< with POOL_ERR_CANCELLED or POOL_ERR_DEADLOCK, or their thread was unwound */
-    uint64_t created;              /**< creations that succeeded, for whomever */
-    uint64_t failed;               /**< creations that failed; what was put off by pool_try_later() is none */
-    uint64_t detached;             /**< by pool_detach() */
-    uint64_t destroyed;            /**< the sum of the reasons below */
-    uint32_t count;                /**< now: resources that there are, idle or active */
-    uint32_t making;               /**< now: resources that factories are making */
-    uint64_t destroyed_rejected;   /**< by before_acquire */
-    uint64_t destroyed_refused;    /**< by before_release, or their thread was unwound in it */
-    uint64_t destroyed_dead;       /**< by the healthcheck */
-    uint64_t destroyed_lifetime;   /**< too old */
-    uint64_t destroyed_idle;       /**< idle for too long */
-    uint64_t destroyed_uses;       /**< used up */
-    uint64_t destroyed_evicted;    /**< by pool_evict() */
-    uint64_t destroyed_discarded;  /**< by pool_discard() */
-    uint64_t destroyed_shrunk;     /**< too many after pool_resize(), or by pool_trim(), or for what a probe has to make */
-    uint64_t destroyed_closed;     /**< the pool was closed, or drained */
-    uint64_t leaked;               /**< lends that lasted longer than leak_after_ms; each counts once */
-    uint32_t peak_active;          /**< the most that pool_active_count() has been */
-    uint32_t peak_waiting;         /**< the most that pool_waiting_count() has been */
-    uint64_t wait_us;              /**< microseconds in line, of the lends that `waited` counts, together */
-    uint64_t create_us;            /**< microseconds that the creations took that `created` counts, together */
-    uint64_t hold_us;              /**< with POOL_F_TIMED: microseconds of all lends that have ended, together */
+    size_t struct_size;           /**< set by the caller: sizeof(pool_stats_t) */
+    uint64_t lends;               /**< resources handed out */
+    uint64_t waited;              /**< of these, to callers who had stood in line */
+    uint64_t timeouts;            /**< acquires that ended with POOL_ERR_TIMEOUT */
+    uint64_t unavailable;         /**< with POOL_ERR_UNAVAILABLE */
+    uint64_t overloaded;          /**< with POOL_ERR_OVERLOADED */
+    uint64_t cancelled;           /**< with POOL_ERR_CANCELLED or POOL_ERR_DEADLOCK, or their thread was unwound */
+    uint64_t created;             /**< creations that succeeded, for whomever */
+    uint64_t failed;              /**< creations that failed; what was put off by pool_try_later() is none */
+    uint64_t detached;            /**< by pool_detach() */
+    uint64_t destroyed;           /**< the sum of the reasons below */
+    uint32_t count;               /**< now: resources that there are, idle or active */
+    uint32_t making;              /**< now: resources that factories are making */
+    uint64_t destroyed_rejected;  /**< by before_acquire */
+    uint64_t destroyed_refused;   /**< by before_release, or their thread was unwound in it */
+    uint64_t destroyed_dead;      /**< by the healthcheck */
+    uint64_t destroyed_lifetime;  /**< too old */
+    uint64_t destroyed_idle;      /**< idle for too long */
+    uint64_t destroyed_uses;      /**< used up */
+    uint64_t destroyed_evicted;   /**< by pool_evict() */
+    uint64_t destroyed_discarded; /**< by pool_discard() */
+    uint64_t destroyed_shrunk; /**< too many after pool_resize(), or by pool_trim(), or for what a probe has to make */
+    uint64_t destroyed_closed; /**< the pool was closed, or drained */
+    uint64_t leaked;           /**< lends that lasted longer than leak_after_ms; each counts once */
+    uint32_t peak_active;      /**< the most that pool_active_count() has been */
+    uint32_t peak_waiting;     /**< the most that pool_waiting_count() has been */
+    uint64_t wait_us;          /**< microseconds in line, of the lends that `waited` counts, together */
+    uint64_t create_us;        /**< microseconds that the creations took that `created` counts, together */
+    uint64_t hold_us;          /**< with POOL_F_TIMED: microseconds of all lends that have ended, together */
     uint64_t wait_histogram[32];   /**< its sum is `waited` */
     uint64_t create_histogram[32]; /**< its sum is `created` */
     uint64_t hold_histogram[32];   /**< with POOL_F_TIMED; its sum is the lends that have ended, about */
