@@ -7,13 +7,11 @@ cat <<'EOF'
 #ifndef ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 #define ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 
-/* clang-format off */
 #define POOL__BUDGET_SCRIPT \
 EOF
 sed -e '/^ *--/d' -e '/^$/d' -e 's/^ *//' -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/    "&\\n" \\/' pool/redisbudget/budget.lua
 cat <<'EOF'
 
-/* clang-format on */
 
 #endif
 EOF

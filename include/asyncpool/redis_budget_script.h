@@ -2,7 +2,6 @@
 #ifndef ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 #define ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 
-/* clang-format off */
 #define POOL__BUDGET_SCRIPT \
     "local state, line, ends, limits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]\n" \
     "local id = ARGV[1]\n" \
@@ -82,8 +81,7 @@
     "redis.call('HSET', state, 'clock', clock, 'at', now, 'grace', grace, 'lease', longest, 'sum', sum, 'ticket', ticket,\n" \
     "'asked', asked, 'asked_at', asked_at, 'processes', redis.call('ZCARD', ends))\n" \
     "for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end\n" \
-    "return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock }\n"
+    "return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock }\n" \
 
-/* clang-format on */
 
 #endif

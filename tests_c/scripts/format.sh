@@ -20,7 +20,7 @@ c=() go=()
 names() { [ $# -eq 0 ] || printf '%s\0' "$@"; }
 for file; do
     case ./${file#./} in
-    */pool_ffi.h | *_arginfo.h | */state.h | */tests_c/abi/first/*) ;;
+    */pool_ffi.h | */redis_budget_script.h | *_arginfo.h | */state.h | */tests_c/abi/first/*) ;;
     *.c | *.h | *.cpp | *.hpp) [ -L "$file" ] || c+=("$file") ;;
     *.go) go+=("$file") ;;
     esac
