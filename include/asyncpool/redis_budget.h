@@ -131,9 +131,13 @@ static inline void pool_budget_close(pool_budget_t *budget)
     if (budget->pid == getpid()) {
         pthread_mutex_lock(&budget->lock);
         budget->closing = true;
-        pthread_cond_signal(&budget->prompt);
+        pthread_cond_broadcast(&budget->prompt);
         pthread_mutex_unlock(&budget->lock);
         pthread_join(budget->thread, NULL);
+        pthread_mutex_lock(&budget->lock);
+        while (budget->trimming)
+            pthread_cond_wait(&budget->prompt, &budget->lock);
+        pthread_mutex_unlock(&budget->lock);
         pool__budget_say(budget, -1, budget->config.timeout_ms);
         pool__budget_disconnect(budget);
         for (size_t i = 0; i < budget->attached; i++)
@@ -201,7 +205,7 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
     if (!pool__budget_say(b, 0, c.timeout_ms)) {
         bool other = strncmp(b->info.error, "WRONGTYPE", 9) == 0;
         status = pool__budget_fail(other ? POOL_ERR_INVALID : POOL_ERR_UNAVAILABLE, b->info.error);
-    } else if (!pool__budget_thread(b)) {
+    } else if (!pool__budget_thread(&b->thread, pool__budget_beat, b)) {
         status = pool__budget_fail(POOL_ERR_NOMEM, "no thread");
     }
     if (status != POOL_OK) {
@@ -217,7 +221,7 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
 /**
  * @brief Have a budget ask a pool to destroy what is idle when others need it.
  *
- * That is pool_trim(), on the budget's thread: destructors must not mind. The budget has a reference of its own, so close
+ * That is pool_trim(), on a thread of the budget's: destructors must not mind. The budget has a reference of its own, so close
  * the pool by pool_close() or pool_drain(); it is freed when the budget is closed, too.
  *
  * @param budget  the budget.
@@ -284,7 +288,7 @@ static inline void pool_budget_give(pool_budget_t *budget)
         return; /* what a child inherits is its parent's */
     pthread_mutex_lock(&budget->lock);
     budget->used -= budget->used > 0;
-    if (budget->info.all >= budget->info.limit)
+    if (budget->info.all >= budget->info.limit || budget->trimming)
         pool__budget_hurry(budget);
     pthread_mutex_unlock(&budget->lock);
 }

@@ -31,7 +31,7 @@ struct pool_budget_s {
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t prompt;
     pthread_t thread;
-    bool closing, hurries;
+    bool closing, hurries, trimming;
     uint64_t number;
     int64_t used, leases, asked;
     int64_t until, wanted; /* monotonic ms: when the leases end, when somebody last wanted one in vain, or 0 */
@@ -153,7 +153,7 @@ static inline void pool__budget_put(pool_t **pools, size_t n)
 static inline void pool__budget_hurry(pool_budget_t *b) /* with the lock */
 {
     b->hurries = true;
-    pthread_cond_signal(&b->prompt);
+    pthread_cond_broadcast(&b->prompt);
 }
 
 static inline void pool__budget_failed(pool_budget_t *b, const char *why)
@@ -188,10 +188,8 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
     sent = pool__budget_now();
     snprintf(number, sizeof number, "%llu", (unsigned long long)++b->number);
     snprintf(have, sizeof have, "%lld", (long long)b->used);
-    snprintf(leased, sizeof leased, "%lld",
-             (long long)(sent >= b->until      ? 0
-                         : b->used < b->leases ? b->used
-                                               : b->leases));
+    /* Also what it may use while the message is on its way. */
+    snprintf(leased, sizeof leased, "%lld", (long long)(sent < b->until ? b->leases : 0));
     pthread_mutex_unlock(&b->lock);
     snprintf(wants, sizeof wants, "%d", want);
     snprintf(least, sizeof least, "%u", b->config.share_min);
@@ -213,9 +211,10 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
         b->info.error[0] = 0;
         b->leases = reply->element[0]->integer;
         b->until = sent + (int64_t)b->config.lease_ms * 3 / 4;
-        b->asked = reply->element[1]->integer;
-        if (b->asked > 0)
+        if (reply->element[1]->integer > 0) {
+            b->asked += reply->element[1]->integer; /* Redis asks for each once */
             pool__budget_hurry(b);
+        }
         b->info.grace_ms = reply->element[2]->integer;
         b->info.limit = (uint32_t)reply->element[3]->integer;
         b->info.all = (uint32_t)reply->element[4]->integer;
@@ -232,8 +231,9 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
 }
 
 /* Gives up as many idle resources as others have asked for. Destroying them gives their places back. */
-static inline void pool__budget_trim(pool_budget_t *b)
+static inline void *pool__budget_give_up(void *budget)
 {
+    pool_budget_t *b = (pool_budget_t *)budget;
     pool_t **pools;
     size_t n = pool__budget_pools(b, &pools);
     pthread_mutex_lock(&b->lock);
@@ -247,6 +247,36 @@ static inline void pool__budget_trim(pool_budget_t *b)
         asked -= idle > left ? idle - left : 0;
     }
     pool__budget_put(pools, n);
+    pthread_mutex_lock(&b->lock);
+    b->trimming = false;
+    pthread_cond_broadcast(&b->prompt);
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+/* Starts a thread of its own with the signals blocked, which are the program's. */
+static inline bool pool__budget_thread(pthread_t *thread, void *(*run)(void *), pool_budget_t *b)
+{
+    sigset_t all, was;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &was);
+    int error = pthread_create(thread, NULL, run, b);
+    pthread_sigmask(SIG_SETMASK, &was, NULL);
+    return error == 0;
+}
+
+/* Has what was asked for given up. Destructors may take long: no heartbeat waits for them. */
+static inline void pool__budget_trim(pool_budget_t *b)
+{
+    pthread_t thread;
+    pthread_mutex_lock(&b->lock);
+    bool begins = b->asked > 0 && !b->trimming;
+    b->trimming |= begins;
+    pthread_mutex_unlock(&b->lock);
+    if (begins && pool__budget_thread(&thread, pool__budget_give_up, b))
+        pthread_detach(thread);
+    else if (begins)
+        pool__budget_give_up(b);
 }
 
 /* The heartbeat. */
@@ -294,22 +324,12 @@ static inline bool pool__budget_begin(pool_budget_t *b)
     pthread_cond_init(&b->prompt, &attributes);
     pthread_condattr_destroy(&attributes);
     b->redis = NULL;
-    b->closing = b->hurries = false;
+    b->closing = b->hurries = b->trimming = false;
     b->number = 0;
     b->used = b->leases = b->asked = b->until = b->wanted = 0;
     b->attached = 0;
     memset(&b->info, 0, sizeof b->info);
     return true;
-}
-
-static inline bool pool__budget_thread(pool_budget_t *b)
-{
-    sigset_t all, was;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &was); /* signals are the program's */
-    int error = pthread_create(&b->thread, NULL, pool__budget_beat, b);
-    pthread_sigmask(SIG_SETMASK, &was, NULL);
-    return error == 0;
 }
 
 /* A forked child is another member. The parent's connection stays the parent's. */
@@ -319,7 +339,7 @@ static inline bool pool__budget_here(pool_budget_t *b)
         return true;
     if (b->redis)
         close(b->redis->fd);
-    return pool__budget_begin(b) && pool__budget_thread(b);
+    return pool__budget_begin(b) && pool__budget_thread(&b->thread, pool__budget_beat, b);
 }
 
 static inline bool pool__budget_use(pool_budget_t *b, bool asked)
