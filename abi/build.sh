@@ -45,6 +45,10 @@ asan)
     # the frames that are skipped. The heap is watched, and the frames of the tests are.
     go_flags=-asan
     cflags="$cflags -fno-omit-frame-pointer --param asan-stack=0"
+    # For that Go wants to know the compiler, by the name it was called by: cc says it is cc.
+    if [ "$(cc -dumpmachine) $(cc -dumpfullversion)" = "$(gcc -dumpmachine) $(gcc -dumpfullversion)" ]; then
+        export CC=gcc
+    fi
     ;;
 tsan)
     # cgo sees the flag and marks what passes between C and Go as synchronised.
