@@ -47,7 +47,7 @@
     "else\n" \
     "local target = math.max(have, least) + want\n" \
     "local free = math.max(smallest - sum, 0)\n" \
-    "if known then leases = math.min(target, held) end\n" \
+    "if known then leases = math.min(clock >= grace and target or math.max(have, leased), held) end\n" \
     "local room = math.max(free - leases, 0)\n" \
     "local claimed = math.max(math.min((clock >= grace and have or leased) - leases, room), 0)\n" \
     "leases, room = leases + claimed, room - claimed\n" \
