@@ -1066,9 +1066,10 @@ pool_status_t pool_resize(pool_t *pool, uint32_t min_size, uint32_t max_size);
  * @brief Destroy what is idle and not needed just now.
  *
  * Of the idle resources keep_idle are kept, the others are destroyed, what was idle longest first, with POOL_F_LIFO as
- * without. What healthchecks would make again stays: min_idle idle ones, and min_size of all. It destroys at most as
- * many as were too many when it began, whatever comes back meanwhile. Nothing is taken from those who hold a resource or
- * were promised one, and the pool grows again as it is needed: this is no limit, pool_resize() sets one.
+ * without. What healthchecks would make again stays, also where there are none: min_idle idle ones, and min_size of all.
+ * It destroys at most as many as were too many when it began, whatever comes back meanwhile, and none while eight calls
+ * destroy what is idle already. Nothing is taken from those who hold a resource or were promised one, and the pool grows
+ * again as it is needed: this is no limit, pool_resize() sets one.
  *
  * For memory that runs short, and for places on a server that others need more.
  *
