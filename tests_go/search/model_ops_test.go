@@ -318,8 +318,9 @@ func (m *model) trim(c *client, ask asker) core.Status {
 		return core.Closed
 	}
 	keep := max(int(c.min), int(m.minIdle))
-	for most := len(m.idle) - keep; m.purges < 8; {
-		trims := most > 0 && len(m.idle) > keep && m.rests()+m.active()-m.going > int(m.min)
+	beyond := func() int { return m.rests() + m.active() - m.going - int(m.min) }
+	for most := min(len(m.idle)-keep, beyond()); m.purges < 8; {
+		trims := most > 0 && len(m.idle) > keep && beyond() > 0
 		if !m.superfluous() && !trims {
 			break
 		}

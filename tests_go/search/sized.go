@@ -91,11 +91,11 @@ func (a *account) evict() {
 	}
 }
 
-// trim is what a trim may destroy: what is idle beyond what it keeps, as of now.
+// trim is what a trim may destroy: what is idle beyond what it keeps, and exists beyond the least, as of now.
 func (a *account) trim(p *party, keep uint32) {
 	if !a.shut() {
 		p.keeps = uint8(max(keep, a.world.MinIdle))
-		p.trims = uint8(max(int(a.idle.n)-int(p.keeps), 0))
+		p.trims = uint8(max(min(int(a.idle.n)-int(p.keeps), a.exist()-a.going()-int(a.min)), 0))
 	}
 }
 
