@@ -41,7 +41,7 @@ apart() { # COMMAND...: in namespaces of its own
 }
 
 say "the archive"
-quietly dist make dist
+quietly dist make --no-print-directory dist # which may be called by make itself
 archive=$(tail -n 1 "$work/dist.log")
 quietly again abi/dist.sh "$work"
 cmp "$archive" "$work/$(basename "$archive")"
