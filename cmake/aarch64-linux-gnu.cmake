@@ -21,5 +21,6 @@ set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/aarch64-linux-gnu/pkgconfig)
 # By its name: a container has no binfmt_misc that would find it.
 find_program(QEMU_AARCH64 qemu-aarch64)
 if(QEMU_AARCH64)
-    set(CMAKE_CROSSCOMPILING_EMULATOR ${QEMU_AARCH64} -L /usr/aarch64-linux-gnu)
+    # Its own memory is malloc()'s: a lock of GLib's slices that another thread has is never given back in a forked child.
+    set(CMAKE_CROSSCOMPILING_EMULATOR env G_SLICE=always-malloc ${QEMU_AARCH64} -L /usr/aarch64-linux-gnu)
 endif()
