@@ -70,7 +70,7 @@ typedef struct pool_budget_s pool_budget_t;
 /** @brief Which budget it is, and what this process may have of it. Begin with POOL_BUDGET_CONFIG_INIT. */
 typedef struct pool_budget_config {
     size_t struct_size;   /**< sizeof(pool_budget_config_t) */
-    const char *address;  /**< "host", "host:port", or the path of a socket, which begins with '/' */
+    const char *address;  /**< host or host:port, or the path of a socket, which begins with a slash */
     const char *user;     /**< for Redis; NULL: the default one */
     const char *password; /**< for Redis; NULL: none */
     const char *key;      /**< the budget's name; four keys of Redis are made of it */
