@@ -23,8 +23,8 @@ var_dump($asked);
 // what was idle for longer is asked about
 $asked = 0;
 $later = new Pool(counter(), beforeAcquire: $ask, min: 1, checkAfter: 1);
-while ($asked === 0) {
-    Async\delay(1);
+for ($ms = 1; $asked === 0; $ms *= 2) { // ages are kept by a coarse clock
+    Async\delay($ms);
     $later->release($later->acquire());
 }
 var_dump($asked);
