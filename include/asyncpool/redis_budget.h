@@ -231,7 +231,7 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
  */
 static inline pool_status_t pool_budget_attach(pool_budget_t *budget, pool_t *pool)
 {
-    if (!budget || !pool_ref(pool))
+    if (!budget || !pool__budget_here(budget) || !pool_ref(pool))
         return POOL_ERR_INVALID;
     pthread_mutex_lock(&budget->lock);
     pool_t **more = (pool_t **)realloc(budget->pools, (budget->attached + 1) * sizeof *more);
@@ -303,7 +303,7 @@ static inline void pool_budget_give(pool_budget_t *budget)
  */
 static inline pool_status_t pool_budget_info(pool_budget_t *budget, pool_budget_info_t *info)
 {
-    if (!budget || !info || info->struct_size < sizeof *info)
+    if (!budget || !info || info->struct_size < sizeof *info || !pool__budget_here(budget))
         return POOL_ERR_INVALID;
     size_t size = info->struct_size;
     pthread_mutex_lock(&budget->lock);

@@ -173,6 +173,26 @@ TEST(who_dies_gives_its_share_back)
     stop();
 }
 
+TEST(a_forked_child_is_a_member_with_nothing_from_its_first_call_on)
+{
+    start();
+    pool_budget_config_t c = config();
+    pool_budget_t *b = opened(&c);
+    WAIT_FOR(pool_budget_take(b, NULL));
+    pid_t child = fork();
+    if (!child) {
+        pool_budget_info_t i = {.struct_size = sizeof i};
+        _exit(pool_budget_info(b, &i) == POOL_OK && i.used == 0 && i.leases == 0 ? 0 : 1);
+    }
+    int status;
+    CHECK_INT(waitpid(child, &status, 0), child);
+    CHECK_INT(status, 0);
+    CHECK_INT(info(b).used, 1);
+    pool_budget_give(b);
+    pool_budget_close(b);
+    stop();
+}
+
 TEST(a_redis_that_has_lost_all_grants_nothing_for_a_lease)
 {
     start();
