@@ -420,6 +420,7 @@ typedef struct pool_obj_s {
     bool notes;       /* it is noted who acquires */
     bool lacks;       /* fewer are idle than are to be, and there is room: a pass was called for it */
     bool pass_called; /* one that has not begun */
+    bool passes_ended;
     asyncpool_options_t options;
     asyncpool_maker_t maker;
     zend_object *failure;     /* why the last creation failed, for those who are told and have not called the factory */

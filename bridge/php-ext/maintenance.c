@@ -17,8 +17,13 @@ void asyncpool_maintenance_begin(pool_obj_t *obj, zend_long min, bool at_once)
     zend_long interval = asyncpool_options_interval(&obj->options, min, checks);
     if (interval == 0)
         return;
-    if (obj->timer == 0)
-        obj->timer = asyncpool_timer_start(interval, asyncpool_ref(obj));
+    if (obj->timer == 0 && !obj->passes_ended) {
+        zend_long timer = asyncpool_timer_start(interval, asyncpool_ref(obj));
+        if (obj->timer != 0 || obj->passes_ended) /* by what the collector destroyed meanwhile: this one would stay */
+            asyncpool_timer_stop(timer);
+        else
+            obj->timer = timer;
+    }
     if (at_once && !EG(exception))
         call(obj);
 }
@@ -54,10 +59,12 @@ static void call(pool_obj_t *obj)
     asyncpool_ref_later(asyncpool_ref(obj), ZEND_STRL("sweep"));
 }
 
+/* No more of them begin. */
 void asyncpool_maintenance_end(pool_obj_t *obj)
 {
     zend_long timer = obj->timer;
     obj->timer = 0;
+    obj->passes_ended = true;
     if (timer)
         asyncpool_timer_stop(timer);
 }

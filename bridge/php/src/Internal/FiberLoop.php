@@ -32,7 +32,7 @@ final class FiberLoop extends WaitLoop
 
     private Streams $streams;
 
-    /** @var array<int, int> what every() gave out, and the number of its timer at present */
+    /** @var array<int, int> what every() gave out, and the number of its timer at present; 0: none yet */
     private array $periodic = [];
 
     private int $lastPeriodic = 0;
@@ -50,6 +50,7 @@ final class FiberLoop extends WaitLoop
     public function every(int $milliseconds, \Closure $callback): int
     {
         $number = ++$this->lastPeriodic;
+        $this->periodic[$number] = 0;
         $this->arm($number, $milliseconds, $callback);
         return $number;
     }
@@ -163,19 +164,22 @@ final class FiberLoop extends WaitLoop
         }
     }
 
+    /** Unless it was cancelled. What the collector destroys on the way might do that, and the timer would stay. */
     private function arm(int $number, int $milliseconds, \Closure $callback): void
     {
-        $this->periodic[$number] = $this->timers->add(
-            hrtime(true) + $milliseconds * 1_000_000,
-            fn () => $this->spawn(function () use ($number, $milliseconds, $callback): void {
-                if (isset($this->periodic[$number])) {
-                    $callback();
+        $was = Undisturbed::begin();
+        if (isset($this->periodic[$number])) {
+            $this->periodic[$number] = $this->timers->add(
+                \hrtime(true) + $milliseconds * 1_000_000,
+                fn () => $this->spawn(function () use ($number, $milliseconds, $callback): void {
                     if (isset($this->periodic[$number])) {
+                        $callback();
                         $this->arm($number, $milliseconds, $callback);
                     }
-                }
-            }, background: true),
-        );
+                }, background: true),
+            );
+        }
+        Undisturbed::end($was);
     }
 
     /**

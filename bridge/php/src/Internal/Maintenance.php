@@ -20,6 +20,8 @@ final class Maintenance
     /** The timer of the loop; 0: none. */
     private int $timer = 0;
 
+    private bool $hasEnded = false;
+
     /** So many there may be. */
     private int $max;
 
@@ -54,9 +56,12 @@ final class Maintenance
         if ($interval === 0) {
             return;
         }
-        if ($this->timer === 0) {
-            $this->timer = Runtime::loop()->every($interval, $this->pass);
+        $loop = Runtime::loop();
+        $was = Undisturbed::begin(); // what the collector destroys may close the pool, and a timer would stay
+        if ($this->timer === 0 && !$this->hasEnded) {
+            $this->timer = $loop->every($interval, $this->pass);
         }
+        Undisturbed::end($was);
         $atOnce && $this->call();
     }
 
@@ -102,6 +107,7 @@ final class Maintenance
     /** No more of them begin. */
     public function end(): void
     {
+        $this->hasEnded = true;
         if ($this->timer !== 0) {
             Runtime::loop()->cancel($this->timer);
             $this->timer = 0;

@@ -25,7 +25,7 @@ final class RevoltLoop extends WaitLoop
     /** Of the \Error where a suspension is to be suspended that is already. */
     private const IS_SUSPENDED = 'Must call resume()';
 
-    /** @var array<int, string> what every() gave out, and Revolt's name for its timer at present */
+    /** @var array<int, string> what every() gave out, and Revolt's name for its timer at present; '': none yet */
     private array $periodic = [];
 
     private int $lastPeriodic = 0;
@@ -59,6 +59,7 @@ final class RevoltLoop extends WaitLoop
     public function every(int $milliseconds, \Closure $callback): int
     {
         $number = ++$this->lastPeriodic;
+        $this->periodic[$number] = '';
         $this->arm($number, $milliseconds, $callback);
         return $number;
     }
@@ -202,19 +203,22 @@ final class RevoltLoop extends WaitLoop
         return $told;
     }
 
+    /** Unless it was cancelled. What the collector destroys on the way might do that, and the timer would stay. */
     private function arm(int $number, int $milliseconds, \Closure $callback): void
     {
-        $this->periodic[$number] = EventLoop::unreference(EventLoop::delay(
-            $milliseconds / 1000,
-            fn () => $this->spawn(function () use ($number, $milliseconds, $callback): void {
-                if (isset($this->periodic[$number])) {
-                    $callback();
+        $was = Undisturbed::begin();
+        if (isset($this->periodic[$number])) {
+            $this->periodic[$number] = EventLoop::unreference(EventLoop::delay(
+                $milliseconds / 1000,
+                fn () => $this->spawn(function () use ($number, $milliseconds, $callback): void {
                     if (isset($this->periodic[$number])) {
+                        $callback();
                         $this->arm($number, $milliseconds, $callback);
                     }
-                }
-            }, background: true),
-        ));
+                }, background: true),
+            ));
+        }
+        Undisturbed::end($was);
     }
 
     /**
