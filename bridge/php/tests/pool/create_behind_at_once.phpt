@@ -14,7 +14,9 @@ $now = $most = $made = 0;
 $pool = new Pool(
     factory: function () use (&$now, &$most, &$made): int {
         $most = max($most, ++$now);
-        delay(1);
+        do { // a delay may be over before the next creation begins
+            delay(1);
+        } while ($most < 3);
         $now--;
 
         return ++$made;
@@ -25,10 +27,12 @@ $pool = new Pool(
 $order = [];
 $tasks = [];
 for ($i = 0; $i < 10; $i++) {
-    $tasks[] = spawn(function () use ($pool, $i, &$order): void {
+    $tasks[] = spawn(function () use ($pool, $i, &$order, &$made): void {
         $resource = $pool->acquire();
         $order[] = $i;
-        suspend();
+        while ($made < 3) { // else the first that is made may serve all of them before there is another
+            delay(1);
+        }
         $pool->release($resource);
     });
 }
