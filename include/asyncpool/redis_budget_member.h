@@ -33,6 +33,7 @@ struct pool_budget_s {
     pthread_t thread;
     bool closing, hurries, trimming;
     uint64_t number;
+    int64_t born; /* which ledger it was that answered last */
     int64_t used, leases, asked;
     int64_t until, wanted; /* monotonic ms: when the leases end, when somebody last wanted one in vain, or 0 */
     pool_t **pools;
@@ -166,8 +167,8 @@ static inline void pool__budget_failed(pool_budget_t *b, const char *why)
 /* The one message, see budget.lua. want is -1 of one that leaves. */
 static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
 {
-    char why[128] = "", number[24], have[24], wants[8], least[16], idles[16], limit[16], lease[16], leased[24];
-    int64_t sent, idle = 0;
+    char why[128] = "", number[24], have[24], wants[8], least[16], idles[16], limit[16], lease[16], leased[24], born[24];
+    int64_t sent, held, named, idle = 0;
     struct timespec end = pool__budget_at(CLOCK_REALTIME, ms);
     pool_t **pools;
     size_t n = pool__budget_pools(b, &pools);
@@ -189,28 +190,36 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
     snprintf(number, sizeof number, "%llu", (unsigned long long)++b->number);
     snprintf(have, sizeof have, "%lld", (long long)b->used);
     /* Also what it may use while the message is on its way. */
-    snprintf(leased, sizeof leased, "%lld", (long long)(sent < b->until ? b->leases : 0));
+    held = sent < b->until ? b->leases : 0;
+    named = b->born;
     pthread_mutex_unlock(&b->lock);
+    snprintf(leased, sizeof leased, "%lld", (long long)held);
+    snprintf(born, sizeof born, "%lld", (long long)named);
     snprintf(wants, sizeof wants, "%d", want);
     snprintf(least, sizeof least, "%u", b->config.share_min);
     snprintf(idles, sizeof idles, "%lld", (long long)idle);
     snprintf(limit, sizeof limit, "%u", b->config.limit);
     snprintf(lease, sizeof lease, "%u", b->config.lease_ms);
-    const char *words[16] = {"EVALSHA", b->sha, "4",   b->keys[0], b->keys[1], b->keys[2], b->keys[3], b->id,
-                             number,    have,   wants, least,      idles,      limit,      lease,      leased};
-    redisReply *reply = pool__budget_command(b, 16, words, why, sizeof why);
+    const char *words[17] = {"EVALSHA", b->sha, "4",   b->keys[0], b->keys[1], b->keys[2], b->keys[3], b->id, number,
+                             have,      wants,  least, idles,      limit,      lease,      leased,     born};
+    redisReply *reply = pool__budget_command(b, 17, words, why, sizeof why);
     if (!reply && strncmp(why, "NOSCRIPT", 8) == 0) { /* its scripts were flushed, or it was restarted */
         words[0] = "EVAL";
         words[1] = POOL__BUDGET_SCRIPT;
-        reply = pool__budget_command(b, 16, words, why, sizeof why);
+        reply = pool__budget_command(b, 17, words, why, sizeof why);
     }
     pthread_mutex_lock(&b->lock);
     snprintf(b->info.error, sizeof b->info.error, "%s", why);
-    bool answered = reply && reply->type == REDIS_REPLY_ARRAY && reply->elements == 8;
+    bool answered = reply && reply->type == REDIS_REPLY_ARRAY && reply->elements == 9;
     if (answered) {
         b->info.error[0] = 0;
-        b->leases = reply->element[0]->integer;
-        b->until = sent + (int64_t)b->config.lease_ms * 3 / 4;
+        b->born = reply->element[8]->integer;
+        if (held > 0 && b->born != named) {
+            pool__budget_hurry(b); /* Redis has lost all, and counts what is held on when its new ledger is named */
+        } else {
+            b->leases = reply->element[0]->integer;
+            b->until = sent + (int64_t)b->config.lease_ms * 3 / 4;
+        }
         if (reply->element[1]->integer > 0) {
             b->asked += reply->element[1]->integer; /* Redis asks for each once */
             pool__budget_hurry(b);
@@ -326,7 +335,7 @@ static inline bool pool__budget_begin(pool_budget_t *b)
     b->redis = NULL;
     b->closing = b->hurries = b->trimming = false;
     b->number = 0;
-    b->used = b->leases = b->asked = b->until = b->wanted = 0;
+    b->born = b->used = b->leases = b->asked = b->until = b->wanted = 0;
     b->attached = 0;
     memset(&b->info, 0, sizeof b->info);
     return true;

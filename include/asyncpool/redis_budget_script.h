@@ -7,18 +7,21 @@
     "local id = ARGV[1]\n" \
     "local number, have, want, least = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])\n" \
     "local idle, limit, lease, leased = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])\n" \
+    "local named = tonumber(ARGV[10])\n" \
     "local time = redis.call('TIME')\n" \
     "local now = time[1] * 1000 + math.floor(time[2] / 1000)\n" \
     "local kept = redis.call('HMGET', state,\n" \
-    "'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')\n" \
-    "for i = 1, 9 do kept[i] = tonumber(kept[i]) or 0 end\n" \
-    "local clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)\n" \
+    "'born', 'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')\n" \
+    "for i = 1, 10 do kept[i] = tonumber(kept[i]) or 0 end\n" \
+    "local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)\n" \
     "local record = redis.call('HGET', state, 'p:' .. id)\n" \
     "if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end\n" \
     "if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limits) == 0 and processes > 0 then\n" \
     "redis.call('DEL', state, line, ends, limits)\n" \
     "clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0\n" \
+    "born = time[1] * 1000000 + time[2] -- which ledger it is\n" \
     "end\n" \
+    "if named ~= born then leased = 0 end\n" \
     "longest = math.max(longest, lease)\n" \
     "if clock < grace then grace = math.max(grace, lease) end\n" \
     "clock = clock + math.min(math.max(now - at, 0), math.floor(longest / 4))\n" \
@@ -78,10 +81,11 @@
     "if known then asked = math.max(asked - math.max(held - leases, 0), 0) end\n" \
     "local ask = math.max(math.min(leases - least, idle, lacking - asked), 0)\n" \
     "asked = asked + ask\n" \
-    "redis.call('HSET', state, 'clock', clock, 'at', now, 'grace', grace, 'lease', longest, 'sum', sum, 'ticket', ticket,\n" \
-    "'asked', asked, 'asked_at', asked_at, 'processes', redis.call('ZCARD', ends))\n" \
+    "redis.call('HSET', state, 'born', string.format('%.0f', born), 'clock', clock, 'at', now, 'grace', grace,\n" \
+    "'lease', longest, 'sum', sum, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,\n" \
+    "'processes', redis.call('ZCARD', ends))\n" \
     "for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end\n" \
-    "return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock }\n" \
+    "return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock, born }\n" \
 
 
 #endif

@@ -29,11 +29,11 @@ func (b *Budget) say(ctx context.Context, want int) error {
 	if sent.Before(b.until) {
 		leased = b.leases // also what it may use while the message is on its way
 	}
-	number := b.number
+	number, born := b.number, b.born
 	b.mu.Unlock()
 
 	a, err := b.send(limited, b.id, number, have, want, b.config.Least, idle, b.config.Limit,
-		b.config.Lease.Milliseconds(), leased)
+		b.config.Lease.Milliseconds(), leased, born)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
@@ -43,13 +43,18 @@ func (b *Budget) say(ctx context.Context, want int) error {
 		return err
 	}
 	b.info.Err = nil
-	if len(a) < 8 { // the client has sent it twice, and the first answer was lost
+	if len(a) < 9 { // the client has sent it twice, and the first answer was lost
+		return nil
+	}
+	b.born = a[8]
+	b.info = Info{Grace: time.Duration(a[2]) * time.Millisecond, Limit: int(a[3]), All: int(a[4]), Place: int(a[5]),
+		Processes: int(a[6])}
+	if leased > 0 && b.born != born { // Redis has lost all, and counts what is held on when its new ledger is named
+		b.hurry()
 		return nil
 	}
 	b.leases = int(a[0])
 	b.until = sent.Add(b.config.Lease * 3 / 4)
-	b.info = Info{Grace: time.Duration(a[2]) * time.Millisecond, Limit: int(a[3]), All: int(a[4]), Place: int(a[5]),
-		Processes: int(a[6])}
 	if a[1] > 0 {
 		b.asked += int(a[1]) // Redis asks for each once
 		b.hurry()

@@ -29,6 +29,9 @@
 //   - A process believes in its leases for less long than Redis does: from when it asked, by a clock of its own, and a
 //     quarter less. What it does not use it ceases to hold before it says so, not when it is answered.
 //   - A message that comes after a later one of the same process counts for nothing.
+//   - What is held on counts in a message that names the ledger which hears it. So it was sent after that began: what was
+//     on its way when Redis lost all claims nothing, however late it comes. A process learns the name by each answer, and
+//     one that is answered another name than it has said has its leases as before, and says them again.
 //   - A Redis that has lost all, or was never used, grants nothing for one lease. Meanwhile processes tell what they
 //     hold under leases that have not ended, and hold it on; what else they have has to wait. What they may use while they
 //     tell is told, too.

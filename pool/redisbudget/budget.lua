@@ -1,30 +1,32 @@
 -- The one message of a budget: a process says what it has and what it wants, and is answered how many leases it holds
 -- from now on. All that pools share is decided here, at one instant, by one clock.
 --
--- KEYS  1 state (hash)   clock, at, grace, lease, sum, ticket, asked, asked_at, processes
+-- KEYS  1 state (hash)   born, clock, at, grace, lease, sum, ticket, asked, asked_at, processes
 --                        p:ID = "number leases limit"
 --       2 line (zset)    who waits for a lease, by ticket
 --       3 ends (zset)    when whose leases end, by the clock
 --       4 limits (hash)  which limits processes were given, and how many of them
 -- ARGV  1 id   2 number of the message   3 have   4 want: 0, 1, or -1: it leaves   5 least: what it may always have
 --       6 idle: what it could give up   7 limit   8 lease, ms   9 leased: the leases that it holds on, if they have not
---       ended by its own clock
+--       ended by its own clock   10 born: the ledger that it knows, as the last answer named it; 0: none yet
 --
--- Answers leases, asked to give up, ms of grace left, limit, leases of all, place in line (0: none), processes, clock;
--- or -1: a later message of this process was there before.
+-- Answers leases, asked to give up, ms of grace left, limit, leases of all, place in line (0: none), processes, clock,
+-- born; or -1: a later message of this process was there before. A process that holds leases on, and is answered
+-- another born than it has named, has them as before: it says so again, at once.
 local state, line, ends, limits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id = ARGV[1]
 local number, have, want, least = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local idle, limit, lease, leased = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+local named = tonumber(ARGV[10])
 
 -- The clock is Redis's, but goes no further between two messages than a quarter of a lease, and never back: a leap of
 -- the machine's time costs nobody its leases.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local kept = redis.call('HMGET', state,
-    'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')
-for i = 1, 9 do kept[i] = tonumber(kept[i]) or 0 end
-local clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
+    'born', 'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')
+for i = 1, 10 do kept[i] = tonumber(kept[i]) or 0 end
+local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
 local record = redis.call('HGET', state, 'p:' .. id)
 if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end
 if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limits) == 0 and processes > 0 then
@@ -32,7 +34,11 @@ if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limit
     -- granted.
     redis.call('DEL', state, line, ends, limits)
     clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0
+    born = time[1] * 1000000 + time[2] -- which ledger it is
 end
+-- What is held on counts when this ledger is told: a message that was sent before it began, and comes late, says what
+-- its process may have given up since, and there is no number any more to show that.
+if named ~= born then leased = 0 end
 longest = math.max(longest, lease)
 if clock < grace then grace = math.max(grace, lease) end
 clock = clock + math.min(math.max(now - at, 0), math.floor(longest / 4))
@@ -105,8 +111,9 @@ if known then asked = math.max(asked - math.max(held - leases, 0), 0) end
 local ask = math.max(math.min(leases - least, idle, lacking - asked), 0)
 asked = asked + ask
 
-redis.call('HSET', state, 'clock', clock, 'at', now, 'grace', grace, 'lease', longest, 'sum', sum, 'ticket', ticket,
-    'asked', asked, 'asked_at', asked_at, 'processes', redis.call('ZCARD', ends))
+redis.call('HSET', state, 'born', string.format('%.0f', born), 'clock', clock, 'at', now, 'grace', grace,
+    'lease', longest, 'sum', sum, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,
+    'processes', redis.call('ZCARD', ends))
 -- A fleet that was away for a week begins anew.
 for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end
-return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock }
+return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock, born }

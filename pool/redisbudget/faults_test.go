@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -149,8 +150,8 @@ func TestLeasesThatAreHeldOnAreClaimed(t *testing.T) {
 	t.Cleanup(func() { _ = client.Close() })
 	var leased atomic.Int64
 	client.AddHook(hook(func(args []any) {
-		if n := len(args); n > 9 {
-			leased.Store(int64(args[n-1].(int)))
+		if n := len(args); n > 10 {
+			leased.Store(int64(args[n-2].(int)))
 		}
 	}))
 	a := stopped(t, client, func(c *Config) { c.Least = 2 })
@@ -164,4 +165,38 @@ func TestLeasesThatAreHeldOnAreClaimed(t *testing.T) {
 	if n := leased.Load(); n != 2 {
 		t.Errorf("%d are claimed", n)
 	}
+}
+
+// A message that was given up, and arrives after Redis has lost all, is of a time that is over: its process has given
+// back what it says, and another has it.
+func TestAMessageFromBeforeALossClaimsNothing(t *testing.T) {
+	admin := server(t)
+	client := redis.NewClient(admin.Options())
+	t.Cleanup(func() { _ = client.Close() })
+	var late []any
+	client.AddHook(hook(func(args []any) {
+		if len(args) > 10 && slices.Contains(args, any(1)) {
+			late = slices.Clone(args)
+		}
+	}))
+	ctx := context.Background()
+	one := func(c *Config) { c.Limit = 1 }
+	a, b := stopped(t, client, one), stopped(t, admin, one)
+	until(t, "the place", func() bool { return a.Take(ctx) == nil })
+	said(t, a) // this one is late
+	message := slices.Clone(late)
+	a.Give()
+	said(t, a)
+	until(t, "another has it", func() bool { return b.Take(ctx) == nil })
+	if err := admin.FlushAll(ctx).Err(); err != nil {
+		t.Fatal(err)
+	}
+	message[0], message[1] = "eval", script
+	if err := admin.Do(ctx, message...).Err(); err != nil {
+		t.Fatal(err)
+	}
+	if all := admin.HGet(ctx, "{b}", "sum").Val(); all != "0" {
+		t.Errorf("%s places are claimed by a message that nobody stands for any more", all)
+	}
+	until(t, "who has it says so to the new ledger", func() bool { said(t, b); return b.Info().Leases == 1 })
 }

@@ -1,8 +1,8 @@
 package redisbudget
 
 // The search tries every order of what can happen to a small fleet: three processes, messages that come late, twice as
-// late as a newer one, or never, answers that get lost, processes that die, a Redis that loses everything, a clock that
-// leaps, and one that goes slow. Time is in ticks; a lease is four of them, so that a quarter is one.
+// late as a newer one, or never, answers that get lost, processes that die, a Redis that loses everything but the
+// connections, a clock that leaps, and one that goes slow. Time is in ticks; a lease is four of them, so that a quarter is one.
 
 const (
 	leaseTicks = 4
@@ -18,6 +18,7 @@ type process struct {
 	wants  bool
 	robbed bool // its valid leases were not extended
 	slow   bool // its clock has missed a tick since the last answer
+	knows  bool // the ledger that there is by its name: it has heard from it
 	number int8 // of its last message
 	now    sent // the message on its way, or answered
 	late   sent // one that it has given up; it may arrive yet
@@ -30,6 +31,8 @@ type sent struct {
 	have   int8
 	want   bool
 	leased int8 // the valid leases that it holds on
+	named  bool // it names the ledger that there is; so does its answer
+	again  bool // answered: what it holds on did not count, since it named another
 	age    int8 // ticks since it was sent
 	leases int8 // answered: so many
 }
@@ -62,6 +65,7 @@ type defects struct {
 	saysValid   bool // it says that its leases are valid when they have ended
 	noGrace     bool // a ledger that has lost all grants at once
 	noNumbers   bool // messages that come late count
+	noNames     bool // those do that were sent to a ledger that is lost
 	freeClock   bool // the ledger's clock leaps as far as Redis's does
 }
 
@@ -99,11 +103,9 @@ func (w *world) next(f *fleet, each func(event, fleet)) {
 		do("redis loses all", -1, func(g *fleet) {
 			g.faults--
 			g.ledger, g.since = ledger{}, 0
-			for i := range g.of { // and what was given up, with its connections
+			for i := range g.of { // no connection ends: what is on its way may arrive
 				p := &g.of[i]
-				if p.late = (sent{}); p.now.state == 1 && p.now.age > 1 {
-					p.now = sent{}
-				}
+				p.knows, p.now.named, p.late.named = false, false, false
 			}
 		})
 	}
@@ -185,7 +187,7 @@ func (w *world) says(p *process) {
 		p.leases = min(p.leases, max(p.used, w.least))
 	}
 	p.number++
-	p.now = sent{state: 1, number: p.number, have: p.used, want: p.wants}
+	p.now = sent{state: 1, number: p.number, have: p.used, want: p.wants, named: p.knows}
 	switch {
 	case w.defects.saysValid:
 		p.now.leased = p.used
@@ -197,11 +199,14 @@ func (w *world) says(p *process) {
 // hear is the ledger's part.
 func (w *world) hear(f *fleet, id int, s *sent) {
 	m := message{number: int64(s.number), have: int64(s.have), least: int64(w.least), limit: int64(w.limit),
-		lease: leaseTicks, leased: int64(s.leased)}
+		lease: leaseTicks, leased: int64(s.leased), born: -1}
 	if s.want {
 		m.want = 1
 	}
 	l := &f.ledger
+	if s.named || w.defects.noNames {
+		m.born = l.born
+	}
 	if w.defects.noNumbers {
 		l.of[id].number = -1
 	}
@@ -216,6 +221,7 @@ func (w *world) hear(f *fleet, id int, s *sent) {
 	a := l.beat(now, id, m)
 	f.since = 0
 	s.state, s.leases = 2, int8(a.leases)
+	s.again, s.named = s.leased > 0 && m.born != a.born, true
 	if a == stale {
 		*s = sent{}
 	}
@@ -224,6 +230,10 @@ func (w *world) hear(f *fleet, id int, s *sent) {
 // hears is when a process gets its answer. Its leases have lasted since it asked, and it allows for a clock of its own
 // that is slow.
 func (w *world) hears(p *process) {
+	if p.knows = p.now.named; p.now.again { // it has its leases as before, and says so again
+		p.now = sent{}
+		return
+	}
 	if p.left > 0 && p.now.leases < min(p.now.leased, p.leases) {
 		p.robbed = true
 	}

@@ -63,10 +63,10 @@ func (f *fleet) key() (k key) {
 
 func (f *fleet) one(i int, b []byte) []byte {
 	p, r := &f.of[i], &f.ledger.of[i]
-	b = append(b, bit(p.alive)|bit(p.wants)<<1|bit(p.slow)<<2|bit(r.known)<<3, byte(p.used)<<4|byte(p.leases), byte(p.left),
+	b = append(b, bit(p.alive)|bit(p.wants)<<1|bit(p.slow)<<2|bit(r.known)<<3|bit(p.knows)<<4, byte(p.used)<<4|byte(p.leases), byte(p.left),
 		byte(p.number)<<4|byte(r.number), byte(r.leases), byte(r.ends), byte(r.ticket)&127|bit(r.ticket < 0)<<7)
 	for _, s := range []*sent{&p.now, &p.late} {
-		b = append(b, byte(s.state)|byte(s.number)<<2|bit(s.want)<<5, byte(s.have)|byte(s.leases)<<4, byte(s.age)|byte(s.leased)<<4)
+		b = append(b, byte(s.state)|byte(s.number)<<2|bit(s.want)<<5|bit(s.named)<<6|bit(s.again)<<7, byte(s.have)|byte(s.leases)<<4, byte(s.age)|byte(s.leased)<<4)
 	}
 	return b
 }
@@ -75,7 +75,7 @@ func (f *fleet) one(i int, b []byte) []byte {
 func (k *key) fleet(w *world) (f fleet) {
 	l := &f.ledger
 	if l.at = int64(k[0]); l.at != 0 {
-		l.longest, l.ticket = leaseTicks, processes
+		l.born, l.longest, l.ticket = 1, leaseTicks, processes
 	}
 	l.grace, l.clock, f.since = int64(k[1]>>4), int64(k[1]&15), int8(k[2])
 	f.faults, f.leaps, f.lost = int8(k[3]>>4), int8(k[3]>>1&7), k[3]&1 != 0
@@ -83,6 +83,7 @@ func (k *key) fleet(w *world) (f fleet) {
 	for i := range f.of {
 		p, r := &f.of[i], &l.of[i]
 		p.alive, p.wants, p.slow, r.known = b[0]&1 != 0, b[0]&2 != 0, b[0]&4 != 0, b[0]&8 != 0
+		p.knows = b[0]&16 != 0
 		p.used, p.leases, p.left = int8(b[1]>>4), int8(b[1]&15), int8(b[2])
 		p.number, r.number = int8(b[3]>>4), int64(b[3]&15)
 		r.leases, r.ends, r.ticket = int64(b[4]), int64(b[5]), int64(b[6]&127)
@@ -96,6 +97,7 @@ func (k *key) fleet(w *world) (f fleet) {
 		b = b[7:]
 		for _, s := range []*sent{&p.now, &p.late} {
 			s.state, s.number, s.want = int8(b[0]&3), int8(b[0]>>2&7), b[0]&32 != 0
+			s.named, s.again = b[0]&64 != 0, b[0]&128 != 0
 			s.have, s.leases, s.age, s.leased = int8(b[1]&15), int8(b[1]>>4), int8(b[2]&15), int8(b[2]>>4)
 			b = b[3:]
 		}

@@ -3,6 +3,7 @@ package redisbudget
 // ledger is budget.lua in Go, with an instant given in place of Redis's time: what the search explores. TestTwin
 // shows that both answer alike.
 type ledger struct {
+	born                      int64
 	at, clock, grace, longest int64
 	sum, ticket               int64
 	asked, askedAt            int64
@@ -19,12 +20,12 @@ type record struct {
 
 // message is what a process says.
 type message struct {
-	number, have, want, least, idle, limit, lease, leased int64
+	number, have, want, least, idle, limit, lease, leased, born int64
 }
 
 // answer is what it is told.
 type answer struct {
-	leases, ask, grace, limit, sum, place, processes, clock int64
+	leases, ask, grace, limit, sum, place, processes, clock, born int64
 }
 
 var stale = answer{leases: -1}
@@ -37,7 +38,10 @@ func (l *ledger) beat(now int64, id int, m message) answer {
 		return stale
 	}
 	if l.at == 0 {
-		*l = ledger{at: now, grace: m.lease}
+		*l = ledger{born: now * 1000, at: now, grace: m.lease}
+	}
+	if m.born != l.born {
+		m.leased = 0
 	}
 	l.longest = max(l.longest, m.lease)
 	if l.clock < l.grace {
@@ -111,7 +115,7 @@ func (l *ledger) beat(now int64, id int, m message) answer {
 			processes++
 		}
 	}
-	return answer{leases, ask, max(l.grace-l.clock, 0), smallest, l.sum, place, processes, l.clock}
+	return answer{leases, ask, max(l.grace-l.clock, 0), smallest, l.sum, place, processes, l.clock, l.born}
 }
 
 // stand gives the process a ticket, if it has none of its class, and says which place it has.
@@ -147,7 +151,7 @@ func (l ledger) normal() ledger {
 	if l.at == 0 {
 		return l
 	}
-	l.at = 1                  // the search tells by itself how long ago that was
+	l.born, l.at = 1, 1       // the search tells by itself how long ago that was, and who knows it
 	l.asked, l.askedAt = 0, 0 // they change no lease
 	shift := l.clock
 	if l.clock < l.grace {

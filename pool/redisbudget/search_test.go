@@ -15,7 +15,7 @@ func (w *world) wrong(f *fleet) string {
 		}
 		p := &f.of[i]
 		used += int64(p.used)
-		if p.robbed && !w.late {
+		if p.robbed {
 			return "valid leases are not extended"
 		}
 		if p.left > 0 {
@@ -140,6 +140,8 @@ var worlds = []world{
 	{limit: 2, deaths: true, faults: 1},
 	{limit: 1, late: true, faults: 1},
 	{limit: 1, deaths: true, losses: true, faults: 2},
+	{limit: 1, late: true, losses: true, faults: 2, without: 1},
+	{limit: 2, late: true, losses: true, faults: 2, without: 1},
 }
 
 func TestSearch(t *testing.T) {
@@ -165,6 +167,7 @@ func TestDefects(t *testing.T) {
 		{"saysValid", world{limit: 1, losses: true, faults: 1, cutOff: true, defects: defects{saysValid: true}}},
 		{"noGrace", world{limit: 1, losses: true, faults: 1, defects: defects{noGrace: true}}},
 		{"noNumbers", world{limit: 1, late: true, faults: 1, defects: defects{noNumbers: true}}},
+		{"noNames", world{limit: 1, late: true, losses: true, faults: 2, without: 1, defects: defects{noNames: true}}},
 		{"freeClock", world{limit: 1, leaps: 1, defects: defects{freeClock: true}}},
 	} {
 		states, story, why := d.in.search(3000000)
