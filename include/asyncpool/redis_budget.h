@@ -70,7 +70,7 @@ typedef struct pool_budget_s pool_budget_t;
 /** @brief Which budget it is, and what this process may have of it. Begin with POOL_BUDGET_CONFIG_INIT. */
 typedef struct pool_budget_config {
     size_t struct_size;   /**< sizeof(pool_budget_config_t) */
-    const char *address;  /**< host or host:port, or the path of a socket, which begins with a slash */
+    const char *address;  /**< host, host:port, [IPv6]:port, or the path of a socket, which begins with a slash */
     const char *user;     /**< for Redis; NULL: the default one */
     const char *password; /**< for Redis; NULL: none */
     const char *key;      /**< the budget's name; four keys of Redis are made of it */
@@ -128,7 +128,7 @@ static inline void pool_budget_close(pool_budget_t *budget)
 {
     if (!budget)
         return;
-    if (budget->pid == getpid()) {
+    if (pool__budget_mine(budget)) {
         pthread_mutex_lock(&budget->lock);
         budget->closing = true;
         pthread_cond_broadcast(&budget->prompt);
@@ -139,9 +139,11 @@ static inline void pool_budget_close(pool_budget_t *budget)
             pthread_cond_wait(&budget->prompt, &budget->lock);
         pthread_mutex_unlock(&budget->lock);
         pool__budget_say(budget, -1, budget->config.timeout_ms);
-        pool__budget_disconnect(budget);
+        pool__budget_disconnect(&budget->wire);
         for (size_t i = 0; i < budget->attached; i++)
             pool_unref(budget->pools[i]);
+    } else if (budget->wire.redis) {
+        close(budget->wire.redis->fd); /* the parent's, which keeps its own */
     }
     free(budget->pools);
     free(budget->strings);
@@ -168,8 +170,13 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
     pool_budget_config_t c = *config;
     c.lease_ms = c.lease_ms ? c.lease_ms : 10000;
     c.timeout_ms = c.timeout_ms ? c.timeout_ms : c.lease_ms / 8;
+    char host[256];
+    int port;
     if (!c.address || !*c.address || !c.key || !*c.key)
         return pool__budget_fail(POOL_ERR_INVALID, "address and key are required");
+    if (c.address[0] != '/' && !pool__budget_host(c.address, host, sizeof host, &port))
+        return pool__budget_fail(
+            POOL_ERR_INVALID, "address must be host, host:port, [IPv6]:port, or the path of a socket");
     if (strlen(c.key) > 100)
         return pool__budget_fail(POOL_ERR_INVALID, "key is longer than 100 bytes");
     if (c.limit < 1 || c.share_min > c.limit)
@@ -198,6 +205,7 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
         }
     }
     b->config = c;
+    b->pid = b->begins = getpid();
     const char *ends[4] = {"", ":line", ":ends", ":limits"};
     for (int i = 0; i < 4; i++)
         snprintf(b->keys[i], sizeof b->keys[i], "{%s}%s", c.key, ends[i]);
@@ -209,7 +217,7 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
         status = pool__budget_fail(POOL_ERR_NOMEM, "no thread");
     }
     if (status != POOL_OK) {
-        pool__budget_disconnect(b);
+        pool__budget_disconnect(&b->wire);
         free(b->strings);
         free(b);
         return status;
@@ -284,7 +292,7 @@ static inline bool pool_budget_take(pool_budget_t *budget, pool_t *pool)
  */
 static inline void pool_budget_give(pool_budget_t *budget)
 {
-    if (!budget || budget->pid != getpid())
+    if (!budget || !pool__budget_mine(budget))
         return; /* what a child inherits is its parent's */
     pthread_mutex_lock(&budget->lock);
     budget->used -= budget->used > 0;

@@ -3,10 +3,10 @@
 #define ASYNCPOOL_REDIS_BUDGET_MEMBER_H
 
 #include <asyncpool/redis_budget.h>
-#include <asyncpool/redis_budget_script.h>
+#include <asyncpool/redis_budget_wire.h>
 
-#include <hiredis/hiredis.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,10 +24,9 @@ struct pool_budget_s {
     char *strings; /* of the config, which are copied */
     char id[33];
     char keys[4][128];
-    pid_t pid;            /* whose member it is */
+    pid_t pid, begins;    /* whose member it is, and who makes it its own */
     pthread_mutex_t turn; /* one message at a time; the connection is its holder's */
-    redisContext *redis;
-    char sha[41];
+    pool__budget_wire_t wire;
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t prompt;
     pthread_t thread;
@@ -42,13 +41,6 @@ struct pool_budget_s {
 };
 
 __attribute__((weak, visibility("hidden"))) __thread char pool__budget_text[256];
-
-static inline int64_t pool__budget_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static inline struct timespec pool__budget_at(clockid_t clock, int64_t ms)
 {
@@ -67,68 +59,6 @@ static inline pool_status_t pool__budget_fail(pool_status_t status, const char *
 {
     snprintf(pool__budget_text, sizeof pool__budget_text, "%s", text);
     return status;
-}
-
-static inline void pool__budget_disconnect(pool_budget_t *b)
-{
-    if (b->redis)
-        redisFree(b->redis);
-    b->redis = NULL;
-}
-
-/* Says a command, and whether the answer is no error; *why tells. */
-static inline redisReply *pool__budget_command(pool_budget_t *b, int n, const char **words, char *why, size_t size)
-{
-    redisReply *reply = (redisReply *)redisCommandArgv(b->redis, n, words, NULL);
-    if (reply && reply->type != REDIS_REPLY_ERROR)
-        return reply;
-    snprintf(why, size, "%s", reply ? reply->str : b->redis->errstr);
-    if (reply)
-        freeReplyObject(reply);
-    else
-        pool__budget_disconnect(b); /* of no more use */
-    return NULL;
-}
-
-static inline bool pool__budget_connect(pool_budget_t *b, int64_t ms, char *why, size_t size)
-{
-    const pool_budget_config_t *c = &b->config;
-    struct timeval limit;
-    limit.tv_sec = (time_t)(ms / 1000);
-    limit.tv_usec = (suseconds_t)(ms % 1000 * 1000);
-    if (!b->redis) {
-        char host[256];
-        const char *colon = strrchr(c->address, ':');
-        if (c->address[0] == '/') {
-            b->redis = redisConnectUnixWithTimeout(c->address, limit);
-        } else {
-            snprintf(host, sizeof host, "%.*s", colon ? (int)(colon - c->address) : 255, c->address);
-            b->redis = redisConnectWithTimeout(host, colon ? atoi(colon + 1) : 6379, limit);
-        }
-        if (!b->redis || b->redis->err) {
-            snprintf(why, size, "%s: %s", c->address, b->redis ? b->redis->errstr : "no memory");
-            pool__budget_disconnect(b);
-            return false;
-        }
-        redisSetTimeout(b->redis, limit);
-        const char *auth[3] = {"AUTH", c->user ? c->user : c->password, c->password};
-        const char *load[3] = {"SCRIPT", "LOAD", POOL__BUDGET_SCRIPT};
-        redisReply *reply = NULL;
-        if (c->password && !(reply = pool__budget_command(b, c->user ? 3 : 2, auth, why, size))) {
-            pool__budget_disconnect(b);
-            return false;
-        }
-        if (reply)
-            freeReplyObject(reply);
-        if (!(reply = pool__budget_command(b, 3, load, why, size))) {
-            pool__budget_disconnect(b);
-            return false;
-        }
-        snprintf(b->sha, sizeof b->sha, "%s", reply->str);
-        freeReplyObject(reply);
-    }
-    redisSetTimeout(b->redis, limit);
-    return true;
 }
 
 /* Of the pools that are attached, which cannot go meanwhile; to be given back by pool__budget_put(). */
@@ -167,8 +97,9 @@ static inline void pool__budget_failed(pool_budget_t *b, const char *why)
 /* The one message, see budget.lua. want is -1 of one that leaves. */
 static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
 {
-    char why[128] = "", number[24], have[24], wants[8], least[16], idles[16], limit[16], lease[16], leased[24], born[24];
-    int64_t sent, held, named, idle = 0;
+    pool__budget_why_t why = "";
+    char number[24], have[24], wants[8], least[16], idles[16], limit[16], lease[16], leased[24], born[24];
+    int64_t sent, held, named, idle = 0, until = pool__budget_now() + ms;
     struct timespec end = pool__budget_at(CLOCK_REALTIME, ms);
     pool_t **pools;
     size_t n = pool__budget_pools(b, &pools);
@@ -177,7 +108,7 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
     pool__budget_put(pools, n);
     if (pthread_mutex_timedlock(&b->turn, &end) != 0)
         return false;
-    if (!pool__budget_connect(b, ms, why, sizeof why)) {
+    if (!pool__budget_connect(&b->wire, &b->config, until, why)) {
         pthread_mutex_unlock(&b->turn);
         pool__budget_failed(b, why);
         return false;
@@ -200,19 +131,16 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
     snprintf(idles, sizeof idles, "%lld", (long long)idle);
     snprintf(limit, sizeof limit, "%u", b->config.limit);
     snprintf(lease, sizeof lease, "%u", b->config.lease_ms);
-    const char *words[17] = {"EVALSHA", b->sha, "4",   b->keys[0], b->keys[1], b->keys[2], b->keys[3], b->id, number,
-                             have,      wants,  least, idles,      limit,      lease,      leased,     born};
-    redisReply *reply = pool__budget_command(b, 17, words, why, sizeof why);
-    if (!reply && strncmp(why, "NOSCRIPT", 8) == 0) { /* its scripts were flushed, or it was restarted */
-        words[0] = "EVAL";
-        words[1] = POOL__BUDGET_SCRIPT;
-        reply = pool__budget_command(b, 17, words, why, sizeof why);
-    }
+    const char *words[17] = {"",   "",    "4",   b->keys[0], b->keys[1], b->keys[2], b->keys[3], b->id, number,
+                             have, wants, least, idles,      limit,      lease,      leased,     born};
+    redisReply *reply = pool__budget_run(&b->wire, 17, words, until, why);
+    bool answered = reply && reply->type == REDIS_REPLY_ARRAY && reply->elements == 9;
+    if (reply && !answered)
+        snprintf(why, sizeof why,
+                 "Redis answers something else than a budget's script does, or a later message was there");
     pthread_mutex_lock(&b->lock);
     snprintf(b->info.error, sizeof b->info.error, "%s", why);
-    bool answered = reply && reply->type == REDIS_REPLY_ARRAY && reply->elements == 9;
     if (answered) {
-        b->info.error[0] = 0;
         b->born = reply->element[8]->integer;
         if (held > 0 && b->born != named) {
             pool__budget_hurry(b); /* Redis has lost all, and counts what is held on when its new ledger is named */
@@ -321,7 +249,6 @@ static inline bool pool__budget_begin(pool_budget_t *b)
 {
     unsigned char random[16];
     pthread_condattr_t attributes;
-    b->pid = getpid();
     if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
         return false;
     for (size_t i = 0; i < sizeof random; i++)
@@ -332,7 +259,7 @@ static inline bool pool__budget_begin(pool_budget_t *b)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_cond_init(&b->prompt, &attributes);
     pthread_condattr_destroy(&attributes);
-    b->redis = NULL;
+    b->wire.redis = NULL;
     b->closing = b->hurries = b->trimming = false;
     b->number = 0;
     b->born = b->used = b->leases = b->asked = b->until = b->wanted = 0;
@@ -341,14 +268,32 @@ static inline bool pool__budget_begin(pool_budget_t *b)
     return true;
 }
 
-/* A forked child is another member. The parent's connection stays the parent's. */
+/* Is it this process's member? Its parent's, in a child, must be left alone. */
+static inline bool pool__budget_mine(pool_budget_t *b)
+{
+    return __atomic_load_n(&b->pid, __ATOMIC_ACQUIRE) == getpid();
+}
+
+/* A forked child is another member: the first of its threads that calls makes it one. The parent's connection stays so. */
 static inline bool pool__budget_here(pool_budget_t *b)
 {
-    if (b->pid == getpid())
-        return true;
-    if (b->redis)
-        close(b->redis->fd);
-    return pool__budget_begin(b) && pool__budget_thread(&b->thread, pool__budget_beat, b);
+    while (!pool__budget_mine(b)) {
+        pid_t pid = getpid(), was = __atomic_load_n(&b->begins, __ATOMIC_ACQUIRE);
+        if (was == pid ||
+            !__atomic_compare_exchange_n(&b->begins, &was, pid, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+            sched_yield();
+            continue;
+        }
+        if (b->wire.redis)
+            close(b->wire.redis->fd);
+        bool begun = pool__budget_begin(b) && pool__budget_thread(&b->thread, pool__budget_beat, b);
+        if (!begun) {
+            __atomic_store_n(&b->begins, 0, __ATOMIC_RELEASE);
+            return false;
+        }
+        __atomic_store_n(&b->pid, pid, __ATOMIC_RELEASE);
+    }
+    return true;
 }
 
 static inline bool pool__budget_use(pool_budget_t *b, bool asked)
