@@ -25,7 +25,7 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h include/asyncpool/*.h)
 EXAMPLE_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -Lbuild/lib \
 	-Wl,-rpath,'$$ORIGIN/../lib' -pthread
 
-.PHONY: all demo demo-cpp demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres demo-postgres-c demo-apr demo-php php-ext check test format fuzz soak cover bench
+.PHONY: all demo demo-cpp demo-redis demo-libuv demo-epoll demo-ucontext demo-metrics demo-postgres demo-postgres-c demo-fleet demo-apr demo-php php-ext check test format fuzz soak soak-fleet cover bench
 .PHONY: bench-docs docs static install uninstall clean help
 .PHONY: need-sqlite need-metrics need-cpp need-redis need-php need-php-ext need-libuv need-apr need-fuzz need-check need-test need-cover need-format
 .PHONY: need-bench need-cmake need-docs need-postgres
@@ -72,6 +72,9 @@ demo-epoll: build/examples/epoll_demo
 demo-ucontext: build/examples/ucontext_demo
 	build/examples/ucontext_demo
 
+demo-fleet: build/examples/fleet build/examples/fleet_worker
+	build/examples/fleet build/examples/fleet_worker
+
 # The same program twice: on libaprutil, and on the drop-in.
 demo-apr: build/examples/apr_demo build/examples/libasyncpool-apr.so
 	build/examples/apr_demo
@@ -92,10 +95,12 @@ build/examples/sqlite_demo build/examples/ucontext_demo: PACKAGES := sqlite3
 build/examples/metrics: PACKAGES := sqlite3 libmicrohttpd
 build/examples/redis_demo: PACKAGES := hiredis
 build/examples/libuv_demo: PACKAGES := hiredis libuv
-build/examples/redis_demo build/examples/libuv_demo: examples/redis_server.c
+build/examples/fleet build/examples/fleet_worker: PACKAGES := hiredis
+build/examples/fleet: $(wildcard examples/fleet/*.h) $(filter-out %/worker.c,$(wildcard examples/fleet/*.c))
+build/examples/fleet build/examples/redis_demo build/examples/libuv_demo: examples/redis_server.c
 build/examples/sqlite_demo build/examples/ucontext_demo: | need-sqlite
 build/examples/metrics: | need-metrics
-build/examples/redis_demo: | need-redis
+build/examples/redis_demo build/examples/fleet build/examples/fleet_worker: | need-redis
 build/examples/postgres: PACKAGES := libpq
 build/examples/postgres: $(wildcard examples/postgres/*.[ch])
 build/examples/postgres: | need-postgres
@@ -105,6 +110,10 @@ build/examples/cpp: examples/cpp.cpp $(shell find include -name '*.h' -o -name '
 	@mkdir -p $(@D)
 	$(CXX) -std=c++17 -Wall -Wextra $(CXXFLAGS) -Iinclude $< -o $@ -Lbuild/lib -Wl,-rpath,'$$ORIGIN/../lib' -pthread \
 		-lasyncpool $$(pkg-config --cflags --libs sqlite3)
+
+build/examples/fleet_worker: examples/fleet/worker.c $(EXAMPLE_HEADERS) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(EXAMPLE_FLAGS) $< -o $@ -lasyncpool $$(pkg-config --cflags --libs $(PACKAGES))
 
 # apr_reslist of APR over asyncpool, which it does not link.
 APR_FLAGS = -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude $$(apr-1-config --includes --cppflags)
@@ -139,6 +148,10 @@ soak: build/soak
 build/soak: $(wildcard tests_c/soak/*.[ch]) tests_c/support/process.h $(wildcard include/asyncpool/*.h) $(LIBRARY)
 	$(CC) -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude -pthread $(filter %.c,$^) -o $@ \
 		-Lbuild/lib -Wl,-rpath,'$$ORIGIN/lib' -lasyncpool -ldl
+
+# The demo's fleet at random, with a kill each second. MINUTES= says how long.
+soak-fleet: build/examples/fleet build/examples/fleet_worker
+	build/examples/fleet build/examples/fleet_worker --minutes $(or $(MINUTES),10)
 
 # How long each fuzzer runs: SECONDS= or MINUTES=, else a minute. ONLY=go or ONLY=c for one of them.
 fuzz: need-fuzz
@@ -292,6 +305,7 @@ help:
 	@echo 'make demo-postgres-c  8 connections to a PostgreSQL server that is restarted, killed, away, and stands still'
 	@echo 'make demo-redis  100 tasks share 20 Redis connections'
 	@echo 'make demo-libuv  the same on one thread: a libuv loop; also demo-epoll, demo-ucontext'
+	@echo 'make demo-fleet  12 processes share 40 clients of a Redis server, while some are killed and the budget is lost'
 	@echo 'make demo-apr    a program on APR, as it is and over asyncpool: build/examples/libasyncpool-apr.so'
 	@echo 'make demo-php    100 PHP coroutines over 20 Redis connections'
 	@echo 'make demo-postgres  100 PHP coroutines over 10 PostgreSQL connections, beside PDO'
@@ -299,6 +313,7 @@ help:
 	@echo 'make check       the quick tests, in a minute; ONLY=release: those of a folder, a file or one case'
 	@echo 'make test        every test, also under the sanitizers'
 	@echo 'make soak        hundreds of threads, loops and coroutines for ten minutes; MINUTES=, THREADS=, SEED='
+	@echo 'make soak-fleet  the fleet of demo-fleet for ten minutes, with a kill each second; MINUTES='
 	@echo 'make fuzz        random calls of the core and of the C ABI; MINUTES=, ONLY=go, ONLY=c'
 	@echo 'make cover       which lines of pool/ and bridge/ the tests reach, and why not all'
 	@echo 'make test-asan   the C and PHP tests with a checker; also test-tsan, test-ubsan, test-valgrind,'

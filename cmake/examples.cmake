@@ -31,6 +31,13 @@ if(NOT ASYNCPOOL_SANITIZE)
     asyncpool_example(metrics PACKAGES sqlite3 libmicrohttpd)
     asyncpool_example(postgres PACKAGES libpq FILES examples/postgres/account.c examples/postgres/connection.c
         examples/postgres/process.c examples/postgres/server.c examples/postgres/troubles.c)
+    asyncpool_example(fleet PACKAGES hiredis FILES examples/redis_server.c examples/fleet/crew.c
+        examples/fleet/story.c examples/fleet/table.c)
+    if(TARGET fleet)
+        add_executable(fleet_worker examples/fleet/worker.c)
+        target_compile_options(fleet_worker PRIVATE -O2 -g -Wall -Wextra)
+        target_link_libraries(fleet_worker PRIVATE asyncpool::asyncpool Threads::Threads PkgConfig::hiredis)
+    endif()
 
     include(CheckLanguage)
     check_language(CXX)

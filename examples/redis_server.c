@@ -45,8 +45,11 @@ static bool server_has_ended(redis_server *s)
  */
 static bool spawn_server(redis_server *s)
 {
-    char *arguments[] = {"redis-server", "--port", "0",           "--unixsocket", s->socket, "--save",  "",
-                         "--appendonly", "no",     "--daemonize", "no",           "--dir",   s->folder, NULL};
+    char most_clients[16];
+    snprintf(most_clients, sizeof most_clients, "%u", s->most_clients ? s->most_clients : 10000);
+    char *arguments[] = {
+        "redis-server", "--port",      "0",  "--unixsocket", s->socket, "--save",       "",           "--appendonly",
+        "no",           "--daemonize", "no", "--dir",        s->folder, "--maxclients", most_clients, NULL};
     static const char *const places[] = {"redis-server", "/usr/bin/redis-server"};
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -114,12 +117,25 @@ static bool fill_keys(redis_server *s, unsigned keys)
     return true;
 }
 
+bool redis_server_up(redis_server *s) { return spawn_server(s) && wait_for_server(s); }
+
+void redis_server_kill(redis_server *s)
+{
+    redisFree(s->admin);
+    s->admin = NULL;
+    if (s->process) {
+        kill(s->process, SIGKILL);
+        waitpid(s->process, NULL, 0);
+        s->process = 0;
+    }
+}
+
 bool redis_server_start(redis_server *s, run_t *run)
 {
     bool ready = run_make_folder(s->folder, "redis");
     snprintf(s->socket, sizeof s->socket, "%s/redis.sock", s->folder);
     snprintf(s->log, sizeof s->log, "%s/redis.log", s->folder);
-    ready = ready && spawn_server(s) && wait_for_server(s) && fill_keys(s, run->workers);
+    ready = ready && redis_server_up(s) && fill_keys(s, run->workers);
     if (!ready && !run_signal())
         atomic_store(&run->failed, true);
     return ready;
@@ -133,16 +149,12 @@ void redis_server_stop(redis_server *s)
         kill(s->process, SIGTERM);
     for (int i = 0; i < STOP_TRIES && !server_has_ended(s); i++)
         run_sleep_ms(10);
-    if (s->process) {
-        kill(s->process, SIGKILL);
-        waitpid(s->process, NULL, 0);
-        s->process = 0;
-    }
+    if (s->process)
+        redis_server_kill(s);
     run_remove_folder(s->folder);
 }
 
-/* A number from the server's INFO; -1 when it is not there. */
-static int64_t server_says(redis_server *s, const char *section, const char *field)
+int64_t redis_server_says(redis_server *s, const char *section, const char *field)
 {
     int64_t number = -1;
     redisReply *reply = redisCommand(s->admin, "INFO %s", section);
@@ -157,12 +169,12 @@ static int64_t server_says(redis_server *s, const char *section, const char *fie
 
 void redis_server_check(redis_server *s, run_t *run)
 {
-    int64_t done = run->done, answered = server_says(s, "commandstats", "cmdstat_get:calls=");
-    int64_t clients = server_says(s, "clients", "connected_clients:");
+    int64_t done = run->done, answered = redis_server_says(s, "commandstats", "cmdstat_get:calls=");
+    int64_t clients = redis_server_says(s, "clients", "connected_clients:");
     /* It may notice a moment later that a connection was closed. */
     for (int i = 0; i < STOP_TRIES && clients > 1; i++) {
         run_sleep_ms(10);
-        clients = server_says(s, "clients", "connected_clients:");
+        clients = redis_server_says(s, "clients", "connected_clients:");
     }
     run_check(run, answered == done, "%lld reads done, the server answered %lld", (long long)done, (long long)answered);
     run_check(run, clients == 1, "the server has %lld connections left besides this program's own",

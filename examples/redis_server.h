@@ -14,8 +14,9 @@ typedef struct redis_server {
     char folder[64]; /* empty: none was made */
     char socket[96];
     char log[96];
-    pid_t process;       /* 0: not running */
-    redisContext *admin; /* the program's own connection, beside the pool */
+    unsigned most_clients; /* its maxclients; 0: as many as Redis allows by itself */
+    pid_t process;         /* 0: not running */
+    redisContext *admin;   /* the program's own connection, beside the pool */
 } redis_server;
 
 /*
@@ -24,6 +25,11 @@ typedef struct redis_server {
  */
 bool redis_server_start(redis_server *server, run_t *run);
 void redis_server_stop(redis_server *server);
+/* Kills it, and starts it again with nothing in it: a Redis that keeps nothing on disk. */
+void redis_server_kill(redis_server *server);
+bool redis_server_up(redis_server *server);
+/* A number from the server's INFO: what follows on "field:"; -1: it is not there. */
+int64_t redis_server_says(redis_server *server, const char *section, const char *field);
 /* Checks that the server answered as many GETs as were done, and that nobody is connected any more. */
 void redis_server_check(redis_server *server, run_t *run);
 

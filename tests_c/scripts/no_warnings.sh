@@ -43,7 +43,7 @@ packages=
 for package in sqlite3 hiredis libpq libuv apr-1; do
     ! there $package || packages="$packages $(pkg-config --cflags $package)"
 done
-for file in examples/*.c examples/postgres/*.c examples/extension/*.c examples/apr/*.c; do
+for file in examples/*.c examples/postgres/*.c examples/fleet/*.c examples/extension/*.c examples/apr/*.c; do
     # shellcheck disable=SC2086 # words
     if "$cc" -E -Iinclude $packages "$file" >/dev/null 2>&1; then # else a package that it needs is not there
         quiet "$file" -std=gnu11 $packages
