@@ -93,6 +93,10 @@ type Config[T any] struct {
 	// HealthcheckInterval, with 0 and no limit of time every second. So a service that is down does not fail New.
 	LazyMin bool
 
+	// Budget is asked for a place before each Factory; other pools may share it, of other processes too. While it has none,
+	// callers wait in line, as after [TryLater], and New fails, unless there are no MinSize or LazyMin is set.
+	Budget Budget
+
 	Threshold       Threshold // moves the circuit breaker; the zero value: nobody but the program
 	RecoveringLimit int       // resources lent at once while the breaker recovers; 0 is taken as 1
 }

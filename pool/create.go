@@ -75,15 +75,6 @@ func (p *Pool[T]) create(ctx context.Context, c *call[T]) (i *item[T], failure e
 	return n.item, n.failure, true
 }
 
-// manufacture runs the factory.
-func (p *Pool[T]) manufacture(ctx context.Context) (*item[T], error) {
-	value, err := p.config.Factory(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &item[T]{value: value, pool: p}, nil
-}
-
 // factoryEnded is deferred by the goroutine of a factory.
 func (p *Pool[T]) factoryEnded(n *creation[T]) {
 	switch {

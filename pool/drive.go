@@ -87,9 +87,7 @@ func (p *Pool[T]) answer(ctx context.Context, c *call[T], ask core.AskKind) bool
 		c.leak = Lend{}
 		p.config.OnLeak(lend)
 	case core.AskDestroy:
-		if p.config.Destroy != nil {
-			p.config.Destroy(context.WithoutCancel(ctx), c.resource.value)
-		}
+		p.destroy(context.WithoutCancel(ctx), c.resource.value)
 	}
 	return true
 }

@@ -43,6 +43,7 @@ func New[T any](config Config[T]) (*Pool[T], error) {
 			return nil, err
 		}
 	}
+	p.attach()
 	if interval := config.interval(); interval > 0 {
 		p.mu.Lock() // its first pass may be one of now
 		p.health = startHealthLoop(interval, p.sweep)

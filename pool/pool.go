@@ -33,6 +33,7 @@ type Pool[T any] struct {
 	health *healthLoop     // nil: no healthchecks
 	life   context.Context // ends when the pool closes; its cause is ErrClosed
 	end    context.CancelCauseFunc
+	leave  func() // has the budget forget the pool; nil: there is none that knows it
 	failed error  // of the factory that failed last, while creations are put off, or somebody is yet to be told
 	coming uint32 // goroutines that are to make behind, and have not begun
 }
@@ -168,7 +169,7 @@ func (p *Pool[T]) Drain(ctx context.Context) error {
 	_, err := p.drive(ctx, core.KindDrain, nil)
 	switch {
 	case err == nil:
-		p.end(ErrClosed)
+		p.over()
 	case ended(ctx):
 		p.Close()
 	}
@@ -230,7 +231,7 @@ func (p *Pool[T]) Close() {
 	p.mu.Lock()
 	c := p.begin(core.KindClose, nil)
 	ask := p.nextLocked(c, core.Answer{})
-	p.end(ErrClosed) // now that nobody else would begin a creation, which would end at once
+	p.over() // now that nobody else would begin a creation, which would end at once
 	p.driveFrom(context.Background(), c, ask)
 }
 

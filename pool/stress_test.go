@@ -28,7 +28,9 @@ type storm struct {
 	alive, most atomic.Int32
 }
 
-func newStorm(t *testing.T) *storm {
+func newStorm(t *testing.T) *storm { return newStormWithin(t, nil) }
+
+func newStormWithin(t *testing.T, budget pool.Budget) *storm {
 	s := new(storm)
 	mostly := func(_ context.Context, c *conn) bool {
 		if c.destroyed.Load() {
@@ -54,7 +56,7 @@ func newStorm(t *testing.T) *storm {
 			}
 		},
 		Healthcheck: mostly, BeforeAcquire: mostly, BeforeRelease: mostly,
-		MaxSize: 4, HealthcheckInterval: 50 * time.Microsecond,
+		MaxSize: 4, HealthcheckInterval: 50 * time.Microsecond, Budget: budget,
 	})
 	require.NoError(t, err)
 	return s

@@ -3,6 +3,8 @@ package redisbudget
 import (
 	"context"
 	"time"
+
+	"asyncpool/pool"
 )
 
 // say sends the one message, and takes note of the answer.
@@ -93,7 +95,7 @@ func (b *Budget) idle() (n int) {
 	return n
 }
 
-func (b *Budget) attached() (pools []Pool) {
+func (b *Budget) attached() (pools []pool.Trimmer) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for p := range b.pools {

@@ -1,22 +1,11 @@
 // Package redisbudget is a budget that pools of many processes share, on many machines: so many resources at most, for all
-// of them. It is kept in Redis, in four keys and one script. A Factory takes a place before it connects, a Destroy gives
-// it back:
+// of them. It is kept in Redis, in four keys and one script. A pool takes a place before its Factory connects, and gives
+// it back after Destroy:
 //
 //	budget, err := redisbudget.Open(ctx, redisbudget.Config{Client: client, Key: "db", Limit: 100})
-//	p, err := pool.New(pool.Config[*Conn]{MaxSize: 20,
-//		Factory: func(ctx context.Context) (*Conn, error) {
-//			if err := budget.Take(ctx); err != nil {
-//				return nil, err
-//			}
-//			c, err := connect(ctx)
-//			if err != nil {
-//				budget.Give()
-//			}
-//			return c, err
-//		},
-//		Destroy: func(_ context.Context, c *Conn) { c.Close(); budget.Give() },
-//	})
-//	budget.Attach(p)
+//	p, err := pool.New(pool.Config[*Conn]{MaxSize: 20, Budget: budget, Factory: connect, Destroy: disconnect})
+//
+// Another pool than asyncpool's takes and gives by itself, by Take and Give, and tells of its idle ones by Attach.
 //
 // When it is opened for the first time nothing is granted for one lease, as after a loss of all data: nobody can tell the
 // one from the other. What is detached keeps its place until its owner calls Give.

@@ -31,12 +31,6 @@ type Config struct {
 	AwayLeast bool
 }
 
-// Pool is what a budget needs of a pool: [pool.Pool] of anything.
-type Pool interface {
-	Trim(keepIdle int) error
-	Stats() pool.Stats
-}
-
 // ErrConfig is why there is no budget, ErrClosed why nothing is to be had of one.
 var (
 	ErrConfig = errors.New("redisbudget: wrong configuration")
@@ -62,7 +56,7 @@ type Budget struct {
 	leases int       // leases held
 	until  time.Time // when they end, as far as this process believes
 	wanted time.Time // when somebody last wanted one, in vain; zero: nobody does
-	pools  map[Pool]struct{}
+	pools  map[pool.Trimmer]struct{}
 	info   Info
 	asked  int // to be given up
 	closed bool
@@ -107,7 +101,7 @@ func Open(ctx context.Context, config Config) (*Budget, error) {
 	key := "{" + config.Key + "}"
 	b := &Budget{config: config, id: uuid.NewString(), keys: []string{key, key + ":line", key + ":ends", key + ":limits"},
 		lua: redis.NewScript(script), turn: make(chan struct{}, 1), prompt: make(chan struct{}, 1), ended: make(chan struct{}),
-		pools: map[Pool]struct{}{}}
+		pools: map[pool.Trimmer]struct{}{}}
 	if err := b.say(ctx, 0); err != nil {
 		if redis.HasErrorPrefix(err, "WRONGTYPE") {
 			err = fmt.Errorf("%w: %q is a key of another kind: %w", ErrConfig, key, err)
@@ -119,8 +113,10 @@ func Open(ctx context.Context, config Config) (*Budget, error) {
 	return b, nil
 }
 
-// Attach has the budget ask a pool to destroy what is idle when others need it. The result ends that.
-func (b *Budget) Attach(p Pool) (detach func()) {
+// Attach has the budget ask a pool to destroy what is idle when others need it; pools with a Config.Budget do so by
+// themselves. A pool is attached once, however often this is called, and the result, of any of the calls, ends that: the
+// pool may go before the budget does, and is not kept by it any more.
+func (b *Budget) Attach(p pool.Trimmer) (detach func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.pools[p] = struct{}{}
@@ -131,7 +127,7 @@ func (b *Budget) Attach(p Pool) (detach func()) {
 	}
 }
 
-// Take takes a place, in a Factory, before it connects. Its error is for the Factory to return: [pool.TryLater] when
+// Take takes a place, before a Factory connects. Its error is for the Factory to return: [pool.TryLater] when
 // there is none, so that the caller waits on, or [ErrClosed]. Mostly it asks Redis, once; not when a lease is held that
 // nothing uses.
 func (b *Budget) Take(ctx context.Context) error {
@@ -163,7 +159,8 @@ func (b *Budget) take(asked bool) (bool, error) {
 	return false, nil
 }
 
-// Give gives a place back: in Destroy, after the connection is closed, and when a Factory that took one has failed. It
+// Give gives a place back: in Destroy, after the connection is closed, and when a Factory that took one has failed. Pools
+// with a Config.Budget do so by themselves; of what was detached its owner does. It
 // asks nobody: Redis hears of it by the next heartbeat, which comes at once where others wait. One without a Take
 // changes nothing.
 func (b *Budget) Give() {

@@ -44,12 +44,11 @@ func open(t *testing.T, client redis.UniversalClient, change func(*Config)) *Bud
 func poolOf(t *testing.T, b *Budget) *pool.Pool[int] {
 	t.Helper()
 	p, err := pool.New(pool.Config[int]{MaxSize: 4,
-		Factory: func(ctx context.Context) (int, error) { return 1, b.Take(ctx) },
-		Destroy: func(context.Context, int) { b.Give() }})
+		Factory: func(context.Context) (int, error) { return 1, nil },
+		Budget:  b})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Attach(p)
 	t.Cleanup(p.Close)
 	return p
 }
@@ -91,6 +90,33 @@ func TestWhatIsIdleGoesToWhoNeedsIt(t *testing.T) {
 		if err := r.Release(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// A pool may go before its budget, and is attached once, however often that is said.
+func TestAPoolIsForgottenAtItsEnd(t *testing.T) {
+	b := open(t, server(t), nil)
+	p := poolOf(t, b)
+	detach, again := b.Attach(p), b.Attach(p)
+	if n := len(b.attached()); n != 1 {
+		t.Errorf("it is attached %d times", n)
+	}
+	_ = lent(t, p).Release()
+	if n := b.idle(); n != 1 {
+		t.Errorf("%d are idle", n)
+	}
+	detach()
+	again()
+	if n := len(b.attached()); n != 0 {
+		t.Errorf("%d are left", n)
+	}
+	b.Attach(p)
+	p.Close()
+	if n := len(b.attached()); n != 0 {
+		t.Errorf("%d are left after its end", n)
+	}
+	if used := b.Info().Used; used != 0 {
+		t.Errorf("%d places are used by nobody", used)
 	}
 }
 
