@@ -16,7 +16,8 @@
     "local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)\n" \
     "local record = redis.call('HGET', state, 'p:' .. id)\n" \
     "if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end\n" \
-    "if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limits) == 0 and processes > 0 then\n" \
+    "local members, given = redis.call('ZCARD', ends), redis.call('HLEN', limits), redis.call('ZCARD', line)\n" \
+    "if at == 0 or members ~= processes or given == 0 and members > 0 then\n" \
     "redis.call('DEL', state, line, ends, limits)\n" \
     "clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0\n" \
     "born = time[1] * 1000000 + time[2] -- which ledger it is\n" \

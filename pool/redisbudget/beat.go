@@ -2,10 +2,14 @@ package redisbudget
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"asyncpool/pool"
 )
+
+var errAnswer = errors.New("redisbudget: Redis answers something else than a budget's script does")
 
 // say sends the one message, and takes note of the answer.
 func (b *Budget) say(ctx context.Context, want int) error {
@@ -45,7 +49,7 @@ func (b *Budget) say(ctx context.Context, want int) error {
 		return err
 	}
 	b.info.Err = nil
-	if len(a) < 9 { // the client has sent it twice, and the first answer was lost
+	if len(a) == 1 { // the client has sent it twice, and the first answer was lost
 		return nil
 	}
 	b.born = a[8]
@@ -77,6 +81,9 @@ func (b *Budget) send(ctx context.Context, args ...any) ([]int64, error) {
 	got := make(chan answer, 1)
 	go func() {
 		a, err := b.lua.Run(ctx, b.config.Client, b.keys, args...).Int64Slice()
+		if err == nil && len(a) != 9 && !slices.Equal(a, []int64{-1}) {
+			err = errAnswer
+		}
 		got <- answer{a, err}
 	}()
 	select {

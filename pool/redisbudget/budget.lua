@@ -29,7 +29,9 @@ for i = 1, 10 do kept[i] = tonumber(kept[i]) or 0 end
 local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
 local record = redis.call('HGET', state, 'p:' .. id)
 if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end
-if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limits) == 0 and processes > 0 then
+-- Each key is looked at before anything is written: one of another kind fails here, and stays as it is.
+local members, given = redis.call('ZCARD', ends), redis.call('HLEN', limits), redis.call('ZCARD', line)
+if at == 0 or members ~= processes or given == 0 and members > 0 then
     -- Nobody was here before, or what was is lost. Who has leases says so within one lease, and till then nothing is
     -- granted.
     redis.call('DEL', state, line, ends, limits)

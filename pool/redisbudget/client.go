@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -103,8 +104,11 @@ func Open(ctx context.Context, config Config) (*Budget, error) {
 		lua: redis.NewScript(script), turn: make(chan struct{}, 1), prompt: make(chan struct{}, 1), ended: make(chan struct{}),
 		pools: map[pool.Trimmer]struct{}{}}
 	if err := b.say(ctx, 0); err != nil {
-		if redis.HasErrorPrefix(err, "WRONGTYPE") {
-			err = fmt.Errorf("%w: %q is a key of another kind: %w", ErrConfig, key, err)
+		switch {
+		case redis.HasErrorPrefix(err, "WRONGTYPE"):
+			err = fmt.Errorf("%w: %q, or one of its kin, is a key of another kind: %w", ErrConfig, key, err)
+		case redis.HasErrorPrefix(err, "NOAUTH"), strings.Contains(err.Error(), "unauthenticated"):
+			err = fmt.Errorf("redisbudget: Redis wants a password: %w", err)
 		}
 		return nil, err
 	}

@@ -202,35 +202,3 @@ func TestWithoutRedisNobodyHangsAndNothingNewIsTaken(t *testing.T) {
 	}
 	until(t, "what is idle is given up", func() bool { return p.Stats().Count == 0 })
 }
-
-func TestBadBudgetsAreRefused(t *testing.T) {
-	client := server(t)
-	if err := client.Set(context.Background(), "{taken}", "text", 0).Err(); err != nil {
-		t.Fatal(err)
-	}
-	for name, c := range map[string]Config{
-		"no client":           {Key: "b", Limit: 1},
-		"no key":              {Client: client, Limit: 1},
-		"no limit":            {Client: client, Key: "b"},
-		"more than the limit": {Client: client, Key: "b", Limit: 1, Least: 2},
-		"a short lease":       {Client: client, Key: "b", Limit: 1, Lease: time.Millisecond},
-		"a long timeout":      {Client: client, Key: "b", Limit: 1, Timeout: time.Hour},
-		"a key of another":    {Client: client, Key: "taken", Limit: 1},
-	} {
-		if b, err := Open(context.Background(), c); !errors.Is(err, ErrConfig) {
-			t.Errorf("%s: %v", name, err)
-			if b != nil {
-				b.Close()
-			}
-		}
-	}
-	locked := server(t, "--requirepass", "secret")
-	if _, err := Open(context.Background(), Config{Client: locked, Key: "b", Limit: 1}); err == nil {
-		t.Error("without the password")
-	}
-	b := open(t, client, nil)
-	b.Close()
-	if err := b.Take(context.Background()); !errors.Is(err, ErrClosed) {
-		t.Errorf("closed: %v", err)
-	}
-}
