@@ -18,6 +18,7 @@ static PHP_MINIT_FUNCTION(asyncpool)
     REGISTER_INI_ENTRIES();
     asyncpool_exceptions_register();
     asyncpool_breaker_register();
+    asyncpool_budget_register();
     asyncpool_pool_register();
     asyncpool_stats_register();
     asyncpool_ref_register();

@@ -76,7 +76,7 @@ static void answer(void *argument)
     zend_object *refusal;
     switch (call->hook) {
     case ASYNCPOOL_FACTORY:
-        *call->resource = entry = asyncpool_create(obj);
+        *call->resource = entry = asyncpool_create(obj, asyncpool_lib.pool_time_left_ms(call->pool));
         call->ok = entry != NULL;
         if (EG(exception) && !asyncpool_unwinding())
             not_made(obj, call->pool);
@@ -85,6 +85,7 @@ static void answer(void *argument)
         asyncpool_store_remove(&obj->store, entry);
         asyncpool_destroy(obj, &entry->value);
         zval_ptr_dtor(&entry->value);
+        asyncpool_budget_give(obj);
         call->destroyed = entry;
         break;
     case ASYNCPOOL_HEALTHCHECK:

@@ -52,7 +52,7 @@ if test "$PHP_ASYNCPOOL" != "no"; then
     PHP_SUBST([ASYNCPOOL_SHARED_LIBADD])
   fi
   PHP_NEW_EXTENSION([asyncpool],
-    [asyncpool.c breaker.c callable.c construct.c coroutine.c driver.c exceptions.c fiber_loop.c functions.c hooks.c key.c library.c loop.c maintenance.c makers.c object.c op.c operations.c options.c period.c pool.c pool_ref.c revolt_loop.c runtime.c scheduler.c stats.c store.c table.c teardown.c timers.c together.c undisturbed.c wait_loop.c watchers.c],
+    [asyncpool.c breaker.c budget.c callable.c construct.c coroutine.c driver.c exceptions.c fiber_loop.c functions.c hooks.c key.c library.c loop.c maintenance.c makers.c object.c op.c operations.c options.c period.c pool.c pool_ref.c revolt_loop.c runtime.c scheduler.c stats.c store.c table.c teardown.c timers.c together.c undisturbed.c wait_loop.c watchers.c],
     [$ext_shared],, [$ASYNCPOOL_CFLAGS])
   PHP_INSTALL_HEADERS([ext/asyncpool], [php_asyncpool.h])
 fi

@@ -49,7 +49,7 @@ static void make(pool_obj_t *obj)
     asyncpool_after_library();
     if (pool) {
         pool->wrapper = &obj->std;
-        if (obj->options.min_idle == 0)
+        if (obj->options.min_idle == 0 && !obj->budget) /* which each operation has beat */
             obj->lane = obj->pool; /* none, if it was destructed already */
         return;
     }
@@ -73,8 +73,9 @@ PHP_METHOD(Async_Pool, __construct)
     zval *callables[ASYNCPOOL_HOOKS] = {NULL};
     asyncpool_options_t o = {.max = 10};
     zval *discard_on = NULL;
+    zend_object *budget = NULL;
     zend_class_entry **classes = NULL;
-    ZEND_PARSE_PARAMETERS_START(1, 24)
+    ZEND_PARSE_PARAMETERS_START(1, 25)
     Z_PARAM_ZVAL(callables[ASYNCPOOL_FACTORY])
     Z_PARAM_OPTIONAL
     Z_PARAM_ZVAL_OR_NULL(callables[ASYNCPOOL_DESTRUCTOR])
@@ -100,6 +101,7 @@ PHP_METHOD(Async_Pool, __construct)
     Z_PARAM_ARRAY(discard_on)
     Z_PARAM_LONG(o.min_idle)
     Z_PARAM_BOOL(o.timed)
+    Z_PARAM_OBJ_OF_CLASS_OR_NULL(budget, asyncpool_ce_budget)
     ZEND_PARSE_PARAMETERS_END();
 
     if (!are_callable(callables) || is_constructed(obj) ||
@@ -121,6 +123,9 @@ PHP_METHOD(Async_Pool, __construct)
     obj->options = o;
     obj->notes = o.timed || o.leak_after > 0;
     obj->hooks = hooks;
+    obj->budget = budget;
+    if (budget)
+        GC_ADDREF(budget);
     obj->constructed = true;
     make(obj);
     if (EG(exception)) {
@@ -128,6 +133,9 @@ PHP_METHOD(Async_Pool, __construct)
         if (!obj->pool) {
             asyncpool_hooks_release(obj->hooks);
             obj->hooks = NULL;
+            if (budget)
+                OBJ_RELEASE(budget);
+            obj->budget = NULL;
         }
         RETURN_THROWS();
     }

@@ -201,7 +201,7 @@ static void call_hook(pool_obj_t *obj, asyncpool_op_t *op, const pool_ask_t *ask
     asyncpool_entry_t *entry = ask->resource;
     switch (ask->kind) {
     case POOL_ASK_CREATE:
-        word->resource = asyncpool_create(obj);
+        word->resource = asyncpool_create(obj, asyncpool_op_time_left(op));
         word->ok = word->resource != NULL;
         break;
     case POOL_ASK_BEFORE_ACQUIRE:

@@ -41,7 +41,7 @@ static bool verdict(asyncpool_hook_t *hook, zval *resource)
     return yes;
 }
 
-/* It was made, and then a signal handler has thrown. */
+/* Nothing was made; or it was, and then a signal handler has thrown. */
 static void unmake(pool_obj_t *obj, zval *made)
 {
     asyncpool_stash_t stash = asyncpool_stash();
@@ -49,11 +49,14 @@ static void unmake(pool_obj_t *obj, zval *made)
         asyncpool_destroy(obj, made);
     zval_ptr_dtor(made);
     asyncpool_unstash(stash, true);
+    asyncpool_budget_give(obj);
 }
 
-asyncpool_entry_t *asyncpool_create(pool_obj_t *obj)
+asyncpool_entry_t *asyncpool_create(pool_obj_t *obj, int64_t left_ms)
 {
     zval made;
+    if (!asyncpool_budget_take(obj, left_ms))
+        return NULL;
     call(&obj->hooks->hook[ASYNCPOOL_FACTORY], NULL, &made);
     if (EG(exception)) {
         unmake(obj, &made);
@@ -61,6 +64,7 @@ asyncpool_entry_t *asyncpool_create(pool_obj_t *obj)
     }
     if (Z_TYPE(made) == IS_NULL) { /* tryAcquire() answers null for "none" */
         asyncpool_throw_status(POOL_ERR_FACTORY);
+        asyncpool_budget_give(obj);
         return NULL;
     }
     return asyncpool_store_add(&obj->store, &made);

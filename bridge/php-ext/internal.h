@@ -34,7 +34,7 @@
     X(pool_op_take) X(pool_op_trim) X(pool_op_try_acquire) X(pool_op_until_ns) X(pool_recover)     \
     X(pool_ref) X(pool_register_wrapper) X(pool_release) X(pool_resize) X(pool_set_error)          \
     X(pool_set_strategy) X(pool_state) X(pool_stats) X(pool_strategy_threshold) X(pool_strerror)   \
-    X(pool_take) X(pool_trim) X(pool_try_later) X(pool_unref) X(pool_waiting_count)
+    X(pool_take) X(pool_time_left_ms) X(pool_trim) X(pool_try_later) X(pool_unref) X(pool_waiting_count)
 /* clang-format on */
 
 typedef struct asyncpool_library {
@@ -111,6 +111,16 @@ extern zend_class_entry *asyncpool_ce_breaker, *asyncpool_ce_strategy;
 void asyncpool_breaker_register(void);
 /* The case of the enum, with a reference. */
 zend_object *asyncpool_breaker_state(pool_circuit_state_t state);
+
+/* ---- budget.c: what each resource needs a place of ---- */
+
+extern zend_class_entry *asyncpool_ce_budget;
+void asyncpool_budget_register(void);
+/* Takes a place, for who has so much time left (INT64_MAX: there is no deadline). False and an exception: there is none. */
+bool asyncpool_budget_take(struct pool_obj_s *obj, int64_t left_ms);
+void asyncpool_budget_give(struct pool_obj_s *obj);
+/* Has it do what is due. False: something is being thrown. */
+bool asyncpool_budget_beat(struct pool_obj_s *obj);
 
 /* ---- store.c: the resources of a pool; key.c: the keys by which they are found ---- */
 
@@ -214,7 +224,7 @@ void asyncpool_guarded(void (*body)(void *), void *argument, zend_object *keep);
 /* ---- hooks.c: calling the hooks, and what their outcomes mean ---- */
 
 /* Each may throw; then the outcome counts for nothing. The two that follow are for pools that have such a hook. */
-asyncpool_entry_t *asyncpool_create(struct pool_obj_s *obj);
+asyncpool_entry_t *asyncpool_create(struct pool_obj_s *obj, int64_t left_ms);
 bool asyncpool_may_lend(struct pool_obj_s *obj, zval *resource);
 bool asyncpool_is_healthy(struct pool_obj_s *obj, zval *resource);
 /* Why this resource may not be kept; NULL: it may. The caller has the reference. */
@@ -275,6 +285,7 @@ typedef struct asyncpool_op {
     bool behind;                  /* it makes what others wait for */
     bool cancelling;              /* it is to be cancelled, instead of answering its ask */
     bool busy;                    /* it is not done, and in the pool's list of those */
+    int64_t until_ns;             /* when its caller waits no longer, where a budget is to know that; 0: never */
     bool driven;                  /* a flow is in the middle of it */
     bool ending;                  /* somebody else is ending it */
     struct asyncpool_op *next, *previous;
@@ -288,6 +299,8 @@ void asyncpool_op_spare(struct pool_obj_s *obj, asyncpool_op_t *op);
 void asyncpool_ops_free(struct pool_obj_s *obj);
 /* The memory of what was destroyed. */
 void asyncpool_op_bury(asyncpool_op_t *op);
+/* What its caller has left; INT64_MAX: there is no deadline that a budget is to know. */
+int64_t asyncpool_op_time_left(const asyncpool_op_t *op);
 /* Destroys a resource. silent: no hook is called. */
 void asyncpool_op_destroy(struct pool_obj_s *obj, asyncpool_op_t *op, asyncpool_entry_t *entry, bool silent);
 /* Notes what was thrown. The last one is what the caller sees; the others are its previous ones. */
@@ -428,6 +441,7 @@ typedef struct pool_obj_s {
     asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
     asyncpool_store_t store;
     zend_class_entry **discard_on; /* what says that with() is not to give back; NULL ends it */
+    zend_object *budget; /* what each resource needs a place of; NULL: nothing */
     zend_object *strategy;
     uint32_t reporting;                      /* calls of a strategy that are under way */
     HashTable *replaced;                     /* strategies that were taken away meanwhile */

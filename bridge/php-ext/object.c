@@ -54,6 +54,8 @@ static void free_object(zend_object *object)
     asyncpool_ops_free(obj);
     if (obj->hooks)
         asyncpool_hooks_release(obj->hooks);
+    if (obj->budget)
+        OBJ_RELEASE(obj->budget);
     if (obj->strategy)
         OBJ_RELEASE(obj->strategy);
     if (obj->replaced)
@@ -88,6 +90,8 @@ static HashTable *get_gc(zend_object *object, zval **table, int *count)
     }
     if (obj->failure)
         zend_get_gc_buffer_add_obj(roots, obj->failure);
+    if (obj->budget)
+        zend_get_gc_buffer_add_obj(roots, obj->budget);
     if (obj->strategy)
         zend_get_gc_buffer_add_obj(roots, obj->strategy);
     if (obj->replaced) {

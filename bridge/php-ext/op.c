@@ -69,6 +69,12 @@ void asyncpool_ops_free(pool_obj_t *obj)
     }
 }
 
+int64_t asyncpool_op_time_left(const asyncpool_op_t *op)
+{
+    int64_t left_ns = op->until_ns - asyncpool_now();
+    return op->until_ns == 0 ? INT64_MAX : MAX(0, (left_ns + 999999) / 1000000);
+}
+
 void asyncpool_op_bury(asyncpool_op_t *op)
 {
     if (op->destroyed)
@@ -84,6 +90,8 @@ void asyncpool_op_destroy(pool_obj_t *obj, asyncpool_op_t *op, asyncpool_entry_t
     asyncpool_stash_t stash = asyncpool_stash();
     zval_ptr_dtor(&entry->value);
     asyncpool_unstash(stash, false);
+    if (!silent)
+        asyncpool_budget_give(obj);
     op->destroyed = entry;
 }
 

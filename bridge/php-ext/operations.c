@@ -9,6 +9,7 @@ typedef pool_status_t (*begin_t)(pool_t *pool, pool_op_t *op, void *resource);
 
 /* In the order of the twin. */
 static bool lease(pool_obj_t *obj, zend_long timeout_ms, pool_lease_t *lease, zval *result);
+static void bound(pool_obj_t *obj, asyncpool_op_t *op, zend_long timeout_ms);
 static void give_back(pool_obj_t *obj, begin_t begin, zval *resource);
 static asyncpool_entry_t *begin_end(pool_obj_t *obj, asyncpool_op_t **op, begin_t begin, zval *resource,
                                     pool_status_t *status);
@@ -28,8 +29,11 @@ static bool should_recover(pool_t *pool, void *ctx);
 
 void asyncpool_acquire(pool_obj_t *obj, zend_long timeout_ms, zval *result)
 {
+    if (!asyncpool_budget_beat(obj))
+        return;
     pool_status_t status = obj->pool ? POOL_OK : POOL_ERR_CLOSED;
     asyncpool_op_t *op = asyncpool_op(obj, true);
+    bound(obj, op, timeout_ms);
     if (obj->pool && asyncpool_lib.pool_op_join(obj->pool, &op->op, timeout_ms))
         asyncpool_queue(obj, op, &status, result);
     else
@@ -40,7 +44,7 @@ void asyncpool_acquire(pool_obj_t *obj, zend_long timeout_ms, zval *result)
 
 void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
 {
-    if (!obj->pool)
+    if (!asyncpool_budget_beat(obj) || !obj->pool)
         return;
     asyncpool_op_t *op = asyncpool_op(obj, true);
     pool_status_t status = asyncpool_lib.pool_op_try_acquire(obj->pool, &op->op);
@@ -50,9 +54,17 @@ void asyncpool_try_acquire(pool_obj_t *obj, zval *result)
         asyncpool_throw_status(status);
 }
 
-void asyncpool_release(pool_obj_t *obj, zval *resource) { give_back(obj, asyncpool_lib.pool_op_release, resource); }
+void asyncpool_release(pool_obj_t *obj, zval *resource)
+{
+    give_back(obj, asyncpool_lib.pool_op_release, resource);
+    asyncpool_budget_beat(obj);
+}
 
-void asyncpool_discard(pool_obj_t *obj, zval *resource) { give_back(obj, asyncpool_lib.pool_op_discard, resource); }
+void asyncpool_discard(pool_obj_t *obj, zval *resource)
+{
+    give_back(obj, asyncpool_lib.pool_op_discard, resource);
+    asyncpool_budget_beat(obj);
+}
 
 void asyncpool_detach(pool_obj_t *obj, zval *resource) { give_back(obj, asyncpool_lib.pool_op_detach, resource); }
 
@@ -72,6 +84,7 @@ void asyncpool_with(pool_obj_t *obj, zend_fcall_info *use, zend_fcall_info_cache
         bool discards = EG(exception) && asyncpool_is_to_discard(obj);
         asyncpool_stash_t stash = asyncpool_stash();
         end(obj, &lent, discards, &resource);
+        asyncpool_budget_beat(obj);
         asyncpool_unstash(stash, false);
     }
     zval_ptr_dtor(&resource);
@@ -80,7 +93,10 @@ void asyncpool_with(pool_obj_t *obj, zend_fcall_info *use, zend_fcall_info_cache
 /* False and an exception: nothing is lent. */
 static bool lease(pool_obj_t *obj, zend_long timeout_ms, pool_lease_t *lease, zval *result)
 {
+    if (!asyncpool_budget_beat(obj))
+        return false;
     asyncpool_op_t *op = asyncpool_op(obj, true);
+    bound(obj, op, timeout_ms);
     pool_status_t status = asyncpool_lib.pool_op_acquire(obj->pool, &op->op, timeout_ms);
     if (!obj->pool)
         status = POOL_ERR_CLOSED;
@@ -89,6 +105,13 @@ static bool lease(pool_obj_t *obj, zend_long timeout_ms, pool_lease_t *lease, zv
     if (status != POOL_OK && !EG(exception))
         asyncpool_throw_status(status);
     return Z_TYPE_P(result) != IS_UNDEF;
+}
+
+/* Lets a budget know how long the caller waits; 0: for ever. */
+static void bound(pool_obj_t *obj, asyncpool_op_t *op, zend_long timeout_ms)
+{
+    if (UNEXPECTED(obj->budget) && timeout_ms > 0)
+        op->until_ns = asyncpool_in(timeout_ms);
 }
 
 /* Ends the lend of a value in the given way. */
@@ -205,6 +228,8 @@ static void end_late(pool_obj_t *obj, begin_t begin, zval *resource, bool must_b
         zend_throw_exception_internal(error);
     zval_ptr_dtor(&entry->value);
     efree(entry);
+    if (begin != asyncpool_lib.pool_op_detach)
+        asyncpool_budget_give(obj);
 }
 
 /* Throws if a lend did not end. Closed: it was destroyed by a destruction of the pool meanwhile. */

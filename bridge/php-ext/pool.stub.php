@@ -62,6 +62,8 @@ final class Pool implements \Countable, CircuitBreaker
      * @param list<class-string> $discardOn exceptions after which with() discards, and all that extend them
      * @param int $minIdle so many are kept idle, beyond what is lent: a pass comes at once whenever fewer are
      * @param bool $timed lends are timed, and who acquires is noted: see lends() and stats(). Costs acquire() some time
+     * @param Budget|null $budget what the factory needs a place of, which other pools have, too, also those of other
+     *                            processes: a RedisBudget. While there is none, who needs a resource waits
      *
      * @throws \ValueError when a number is out of range; no hook was called
      */
@@ -90,6 +92,7 @@ final class Pool implements \Countable, CircuitBreaker
         array $discardOn = [],
         int $minIdle = 0,
         bool $timed = false,
+        ?Budget $budget = null,
     ) {}
 
     /**

@@ -37,7 +37,7 @@ echo implode(' ', array_diff(names(), $before)), "\n";
 // All that the package has for everybody is here, but for what is PHP on either binding.
 $package = array_map(fn(string $file): string => 'Async\\' . basename($file, '.php'), glob(__DIR__ . '/../../php/src/*.php'));
 $missing = array_filter($package, fn(string $class): bool => !in_array($class, $before, true));
-$php = ['Async\functions', 'Async\PDO', 'Async\PDOStatement', 'Async\PgConnection', 'Async\PgException'];
+$php = ['Async\functions', 'Async\BudgetInfo', 'Async\RedisBudget', 'Async\PDO', 'Async\PDOStatement', 'Async\PgConnection', 'Async\PgException'];
 echo implode(' ', array_diff($missing, $php)), "\n";
 preg_match_all('/^function (\w+)\(/m', file_get_contents(__DIR__ . '/../../php/src/functions.php'), $functions);
 foreach ($functions[1] as $function) {

@@ -11,7 +11,7 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 said() { "$php" -n bridge/php-ext/tests/stubs.php "$@"; }
-public='breaker exceptions coroutine functions stats pool' # in an order in which each finds what it extends
+public='breaker budget exceptions coroutine functions stats pool' # in an order in which each finds what it extends
 # shellcheck disable=SC2046 # words
 said $(printf "$PWD/bridge/php-ext/%s.stub.php\n" $public) >"$work/stubs"
 # Of the package only the classes that have a stub: the rest is PHP on either binding.

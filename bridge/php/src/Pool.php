@@ -92,6 +92,8 @@ final class Pool implements \Countable, CircuitBreaker
      * @param list<class-string> $discardOn exceptions after which with() discards, and all that extend them
      * @param int $minIdle so many are kept idle, beyond what is lent: a pass comes at once whenever fewer are
      * @param bool $timed lends are timed, and who acquires is noted: see lends() and stats(). Costs acquire() some time
+     * @param Budget|null $budget what the factory needs a place of, which other pools have, too, also those of other
+     *                            processes: a RedisBudget. While there is none, who needs a resource waits
      *
      * @throws \ValueError when a number is out of range; no hook was called
      */
@@ -120,6 +122,7 @@ final class Pool implements \Countable, CircuitBreaker
         array $discardOn = [],
         int $minIdle = 0,
         bool $timed = false,
+        ?Budget $budget = null,
     ) {
         if ($this->operations !== null) {
             throw new PoolException('Pool is already initialized');
@@ -155,6 +158,8 @@ final class Pool implements \Countable, CircuitBreaker
             $beforeRelease === null ? null : $beforeRelease(...),
             $onLeak === null ? null : $onLeak(...),
             \array_values($discardOn),
+            $budget,
+            $budget === null ? null : \WeakReference::create($this),
         );
         $this->library = Library::ffi();
         $store = new Store();
@@ -162,10 +167,12 @@ final class Pool implements \Countable, CircuitBreaker
         $handle = Operations::create($this->library, $hooks, $options);
         $this->operations = new Operations($this->library, $loop, $hooks, $store, $handle, $options);
         $this->values = &$store->values;
-        $this->numbers = &$store->objects;
         $this->handle = &$this->operations->books->handle;
         $this->waiting = &$this->operations->books->waiting;
-        if (!$options->notes() && $minIdle === 0) {
+        if ($budget === null) { // else each operation has it beat
+            $this->numbers = &$store->objects;
+        }
+        if ($budget === null && !$options->notes() && $minIdle === 0) {
             $this->lane = &$this->operations->books->handle;
         }
         $weak = \WeakReference::create($this);

@@ -96,7 +96,7 @@ final class Driver implements \Stringable
         try {
             switch ($kind) {
                 case Ask::CREATE:
-                    return $op->made = $this->hooks->create($this->store);
+                    return $op->made = $this->hooks->create($this->store, $op->timeLeft());
                 case Ask::BEFORE_ACQUIRE:
                     $value = $this->store->values[$number] ?? null;
 

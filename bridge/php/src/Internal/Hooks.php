@@ -6,6 +6,7 @@
 namespace Async\Internal;
 
 use Async\AsyncCancellation;
+use Async\Budget;
 use Async\CircuitBreakerStrategy;
 use Async\Lend;
 
@@ -19,6 +20,8 @@ final class Hooks
 
     /**
      * @param list<class-string> $discardOn what says that with() is not to give back
+     * @param Budget|null $budget what each resource needs a place of
+     * @param \WeakReference<\Async\Pool>|null $pool for which it asks
      */
     public function __construct(
         private readonly \Closure $factory,
@@ -28,18 +31,30 @@ final class Hooks
         public readonly ?\Closure $beforeRelease,
         public readonly ?\Closure $onLeak,
         private readonly array $discardOn,
+        public readonly ?Budget $budget,
+        private readonly ?\WeakReference $pool,
     ) {
     }
 
-    /** Makes a resource: its number in the store. */
-    public function create(Store $store): int
+    /**
+     * Makes a resource: its number in the store.
+     *
+     * @param int|null $timeLeft milliseconds that who needs it has left; null: there is no deadline
+     */
+    public function create(Store $store, ?int $timeLeft): int
     {
-        $value = ($this->factory)();
-        if ($value === null) { // tryAcquire() answers null for "none"
-            throw Exceptions::ofFactory(null);
-        }
+        $number = 0;
+        $this->budget?->take($this->pool->get(), $timeLeft);
+        try {
+            $value = ($this->factory)();
+            if ($value === null) { // tryAcquire() answers null for "none"
+                throw Exceptions::ofFactory(null);
+            }
 
-        return $store->add($value);
+            return $number = $store->add($value);
+        } finally {
+            $number !== 0 || $this->budget?->give();
+        }
     }
 
     /** May this idle resource be lent? */
@@ -96,11 +111,20 @@ final class Hooks
         return false;
     }
 
-    /** Ends a resource; null: somebody else has. */
+    /** Ends a resource; null: somebody else has. Its place is another's when its value has been let go. */
     public function destroy(mixed $resource): void
     {
-        if ($this->destructor !== null && $resource !== null) {
-            ($this->destructor)($resource);
+        if ($resource === null) {
+            return;
+        }
+        try {
+            $this->destructor === null || ($this->destructor)($resource);
+        } finally {
+            try {
+                $resource = null;
+            } finally {
+                $this->budget?->give();
+            }
         }
     }
 

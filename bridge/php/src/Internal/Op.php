@@ -85,6 +85,9 @@ final class Op
     /** It makes what others wait for. */
     public bool $isBehind = false;
 
+    /** When its caller waits no longer, where a budget is to know that. */
+    public int $untilNs = Loop::NEVER;
+
     /** Why its resource is not kept, of a release; null: it is, or nobody could say. */
     public ?\Throwable $refusal = null;
 
@@ -115,9 +118,16 @@ final class Op
     {
         $this->cancelling = $this->ended = $this->untouched = $this->isBehind = false;
         $this->number = $this->made = 0;
+        $this->untilNs = Loop::NEVER;
         $this->error = $this->failure = $this->verdict = $this->refusal = null;
         $this->wait->resumed = false;
         $this->wait->error = $this->wait->verdict = null;
+    }
+
+    /** Milliseconds that its caller has left; null: there is no deadline that a budget is to know. */
+    public function timeLeft(): ?int
+    {
+        return $this->untilNs === Loop::NEVER ? null : \max(0, \intdiv($this->untilNs - \hrtime(true) + 999_999, 1_000_000));
     }
 
     /** A lease, as it is handed to the library. */

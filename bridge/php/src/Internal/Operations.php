@@ -6,6 +6,7 @@ declare(strict_types=1);
 
 namespace Async\Internal;
 
+use Async\Budget;
 use Async\CircuitBreakerStrategy;
 use FFI;
 
@@ -24,6 +25,7 @@ final class Operations
 
     /** Who acquires is noted. */
     private readonly bool $notes;
+    private readonly ?Budget $budget;
     private readonly Driver $driver;
     private readonly Teardown $teardown;
 
@@ -48,7 +50,8 @@ final class Operations
         Options $options,
     ) {
         $this->books = new Books($library, $loop, $handle);
-        $this->books->looks = $options->createRetry > 0;
+        $this->budget = $hooks->budget;
+        $this->books->looks = $options->createRetry > 0 || $this->budget !== null;
         $this->notes = $options->notes();
         $this->stats = new Stats($library, $this->books, $store);
         $this->driver = new Driver($library, $loop, $hooks, $store, $this->books, $this->stats);
@@ -90,8 +93,10 @@ final class Operations
     public function acquire(?int $timeout): mixed
     {
         $books = $this->books;
+        $this->budget?->beat();
         $op = $books->op(fragile: true);
         try {
+            $this->budget === null || $this->bound($op, $timeout ?? 0);
             if ($timeout === null) {
                 $begun = $this->library->pool_op_try_acquire($books->handle, $op->address);
                 $this->driver->run($op, $begun);
@@ -107,7 +112,7 @@ final class Operations
                 }
                 if ($number !== 0) { // there was nothing to ask
                     unset($books->busy[$op->key]);
-                    $op->isPlain = $op->verdict === null;
+                    $op->isPlain = $op->verdict === null && $this->budget === null;
                     $this->notes && $this->stats->note($number);
 
                     return $this->store->values[$number];
@@ -141,12 +146,14 @@ final class Operations
         if ($number === null || !$this->books->handOn($number)) {
             $this->giveBack($resource, self::RELEASE, $source);
         }
+        $this->budget?->beat();
     }
 
     /** Takes a resource back that is not to be lent again, and destroys it. */
     public function discard(mixed $resource): void
     {
         $this->giveBack($resource, self::DISCARD, null);
+        $this->budget?->beat();
     }
 
     /** Lets a resource go: it is the caller's. */
@@ -176,14 +183,17 @@ final class Operations
                 unset($this->leases[$number]);
             }
             $this->check($this->end($end, $number, $source, $lease), mustBeLent: false);
+            $this->budget?->beat();
         }
     }
 
     /** @return array{int, int} the number of what is lent, and the id of the lend; 0: there was no memory for one */
     private function lease(int $timeout): array
     {
+        $this->budget?->beat();
         $op = $this->books->op(fragile: true);
         try {
+            $this->budget === null || $this->bound($op, $timeout);
             $this->driver->run($op, $this->library->pool_op_acquire($this->books->handle, $op->address, $timeout));
             if ($op->status === Status::OK) {
                 $this->notes && $this->stats->note($op->number);
@@ -195,6 +205,12 @@ final class Operations
             $this->teardown->leave($op);
         }
         throw Exceptions::of($this->library, $status);
+    }
+
+    /** Lets a budget know how long the caller waits; 0: for ever. */
+    private function bound(Op $op, int $timeout): void
+    {
+        $op->untilNs = $timeout === 0 ? Loop::NEVER : Timers::in($timeout);
     }
 
     /** Ends the lend of a value in the given way. What with() has it ends itself, so that comes last. */
