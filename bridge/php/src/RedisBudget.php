@@ -68,7 +68,8 @@ final class RedisBudget implements Budget
     /**
      * Joins a budget.
      *
-     * @param string $address of Redis: host, host:port, tls://host:port, or the path of a socket, which begins with /
+     * @param string $address of Redis: host or host:port, also [IPv6]:port and tls://host:port, or the path of a socket,
+     *                        which begins with /
      * @param string $key the budget's name; four keys of Redis are made of it
      * @param int $limit how many there may be, for all processes together; of several limits the smallest holds
      * @param int $shareMin how many this process may always have; all processes' together should be within $limit
@@ -271,7 +272,7 @@ final class RedisBudget implements Budget
         }
     }
 
-    /** Where others have just asked for what is idle, it is given up at once. */
+    /** Where others have just asked for what is idle, or Redis has lost all, the next message comes at once. */
     private function heard(): void
     {
         if ($this->member->isPrompted) {

@@ -13,11 +13,12 @@ function cell(binding, row) {
     return total[binding, row] ? sprintf("%d of %3d", passed[binding, row], total[binding, row]) : "-"
 }
 BEGIN {
-    split("pool loop pdo doctrine library own", folders, " ")
+    split("pool loop pdo budget doctrine library own", folders, " ")
     split("plain jit plain-revolt jit-revolt", modes, " ")
     says["pool"] = "Async\\Pool"
     says["loop"] = "coroutines"
     says["pdo"] = "Async\\PDO, PgConnection"
+    says["budget"] = "Async\\RedisBudget"
     says["doctrine"] = "Doctrine DBAL"
     says["library"] = "the library by FFI"
     says["own"] = "the C API of the extension"
@@ -35,7 +36,7 @@ match($0, /php(ext)?\.(plain|jit|ext)[a-z-]*\.[a-z0-9_.]+ /) && / sec *$/ && !/N
     total[binding, row]++
     passed[binding, row] += / Passed /
     any[binding]
-    if (folder ~ /^(pool|loop|pdo|doctrine)$/ && !once[binding, row]) {
+    if (folder ~ /^(pool|loop|pdo|budget|doctrine)$/ && !once[binding, row]) {
         ran[binding, folder "/" name[n]]
         all[folder "/" name[n]]
     }

@@ -32,7 +32,7 @@ final class Connection
     private readonly string $sha;
 
     /**
-     * @param string $address a host, with :port or without, or the path of a socket
+     * @param string $address as RedisBudget is given it
      */
     public function __construct(
         private readonly string $address,
@@ -87,11 +87,13 @@ final class Connection
     private function connect(int $endNs): \Redis
     {
         $redis = new \Redis();
-        $isSocket = \str_starts_with($this->address, '/');
-        \preg_match('/^(.*?)(?::(\d+))?$/D', $this->address, $parts);
-        $isSocket
-            ? $redis->connect($this->address, 0, self::left($endNs))
-            : $redis->connect($parts[1], (int) ($parts[2] ?? 6379), self::left($endNs));
+        if (\str_starts_with($this->address, '/')) {
+            $redis->connect($this->address, 0, self::left($endNs));
+        } elseif (\preg_match('~^(\w+://)?(?|\[(.*)]|([^:]*))(?::(\d+))?$~D', $this->address, $parts) === 1) {
+            $redis->connect($parts[1] . $parts[2], (int) ($parts[3] ?? 6379), self::left($endNs));
+        } else { // IPv6
+            $redis->connect($this->address, 6379, self::left($endNs));
+        }
         \defined('Redis::OPT_MAX_RETRIES') && $redis->setOption(\Redis::OPT_MAX_RETRIES, 0); // it would take all their times
         if ($this->password !== null) {
             $secret = $this->user === null ? $this->password : [$this->user, $this->password];

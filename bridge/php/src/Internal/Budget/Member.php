@@ -27,7 +27,7 @@ final class Member
     /** How many resources others have asked for, which are to be given up. */
     public int $asked = 0;
 
-    /** Some of it since it was last looked at. */
+    /** The next message is not to wait for its time. */
     public bool $isPrompted = false;
 
     /** When somebody last wanted a place in vain; 0: nobody does. */
@@ -42,6 +42,9 @@ final class Member
     private readonly string $id;
     private int $number = 0;
     private int $leases = 0;
+
+    /** Which ledger it was that answered last; 0: none yet. */
+    private int $born = 0;
 
     /** When the leases end: earlier than Redis has it. */
     private int $untilNs = 0;
@@ -134,7 +137,7 @@ final class Member
             // What is said not to be had is not held from here on: the answer may never come.
             $this->leases = \min($this->leases, \max($this->used, $this->shareMin));
             $leased = $startNs < $this->untilNs ? $this->leases : 0; // also what may be used meanwhile
-            $this->hear($startNs, $want, $this->connection->run($this->keys, [
+            $this->hear($startNs, $want, $leased, $this->connection->run($this->keys, [
                 $this->id,
                 ++$this->number,
                 $this->used,
@@ -144,6 +147,7 @@ final class Member
                 $this->limit,
                 $this->leaseMs,
                 $leased,
+                $this->born,
             ], $endNs));
 
             return true;
@@ -200,17 +204,25 @@ final class Member
 
     /**
      * @param int $sentNs when it was asked: the lease began later
+     * @param int $leased leases that it was said to hold on
      * @param list<int> $answer see budget.lua
      */
-    private function hear(int $sentNs, int $want, array $answer): void
+    private function hear(int $sentNs, int $want, int $leased, array $answer): void
     {
         $this->error = null;
         $this->pauseNs = 0;
-        if (\count($answer) < 8) { // a later message was there before
+        if (\count($answer) < 9) { // a later message was there before
             return;
         }
-        [$leases, $asked, $graceMs, $limit, $all, $place, $processes] = $answer;
+        [$leases, $asked, $graceMs, $limit, $all, $place, $processes, , $born] = $answer;
         $this->told = [$graceMs, $limit, $all, $place, $processes];
+        $named = $this->born;
+        $this->born = $born;
+        if ($leased > 0 && $born !== $named) { // Redis has lost all, and counts what is held on when its new ledger is named
+            $this->isPrompted = true;
+
+            return;
+        }
         $this->leases = $leases;
         $this->untilNs = $sentNs + $this->part(4, 3);
         $this->asked += $asked; // Redis asks for each once

@@ -16,18 +16,21 @@ final class Script
         local id = ARGV[1]
         local number, have, want, least = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
         local idle, limit, lease, leased = tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), tonumber(ARGV[9])
+        local named = tonumber(ARGV[10])
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         local kept = redis.call('HMGET', state,
-        'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')
-        for i = 1, 9 do kept[i] = tonumber(kept[i]) or 0 end
-        local clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
+        'born', 'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')
+        for i = 1, 10 do kept[i] = tonumber(kept[i]) or 0 end
+        local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
         local record = redis.call('HGET', state, 'p:' .. id)
         if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end
         if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limits) == 0 and processes > 0 then
         redis.call('DEL', state, line, ends, limits)
         clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0
+        born = time[1] * 1000000 + time[2] -- which ledger it is
         end
+        if named ~= born then leased = 0 end
         longest = math.max(longest, lease)
         if clock < grace then grace = math.max(grace, lease) end
         clock = clock + math.min(math.max(now - at, 0), math.floor(longest / 4))
@@ -87,10 +90,11 @@ final class Script
         if known then asked = math.max(asked - math.max(held - leases, 0), 0) end
         local ask = math.max(math.min(leases - least, idle, lacking - asked), 0)
         asked = asked + ask
-        redis.call('HSET', state, 'clock', clock, 'at', now, 'grace', grace, 'lease', longest, 'sum', sum, 'ticket', ticket,
-        'asked', asked, 'asked_at', asked_at, 'processes', redis.call('ZCARD', ends))
+        redis.call('HSET', state, 'born', string.format('%.0f', born), 'clock', clock, 'at', now, 'grace', grace,
+        'lease', longest, 'sum', sum, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,
+        'processes', redis.call('ZCARD', ends))
         for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end
-        return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock }
+        return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock, born }
         LUA;
 
     private function __construct()
