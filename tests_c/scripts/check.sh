@@ -56,7 +56,7 @@ if [ -z "$only" ]; then
     wait $building
     targets=quick c_test default -L '^quick$' "$jobs"
     # shellcheck disable=SC2046 # words
-    php_test "php, plain" plain $(quick_phpt library loop pool pdo)
+    php_test "php, plain" plain $(quick_phpt library loop pool pdo budget)
     if [ -f "${ASYNCPOOL_REVOLT:-../shared/revolt}/src/EventLoop.php" ]; then
         # shellcheck disable=SC2046
         php_test "php, revolt" plain-revolt $(quick_phpt loop)
@@ -64,7 +64,7 @@ if [ -z "$only" ]; then
         echo "== php, revolt: left out, ASYNCPOOL_REVOLT=... names no folder of Revolt"
     fi
     # shellcheck disable=SC2046
-    php_test "php, ext" ext $(quick_phpt pool pdo ../../php-ext/tests)
+    php_test "php, ext" ext $(quick_phpt pool pdo budget ../../php-ext/tests)
     sum_up "make check"
 elif ls "$only"/*_test.go >/dev/null 2>&1; then
     go_test "go test, $only" . "./$only"

@@ -13,14 +13,16 @@
 declare(strict_types=1);
 
 require __DIR__ . '/../../autoload.php';
+require __DIR__ . '/join.inc';
 
 use Async\Pool;
-use Async\RedisBudget;
 
 use function Async\readable;
 
 [, $socket, $limit, $shareMin, $lease] = $argv;
-$budget = new RedisBudget($socket, 'b', (int) $limit, (int) $shareMin, (int) $lease);
+$budget = joined([
+    'address' => $socket, 'key' => 'b', 'limit' => (int) $limit, 'shareMin' => (int) $shareMin, 'leaseMs' => (int) $lease,
+]);
 $pool = new Pool(factory: fn() => new stdClass(), max: 4, budget: $budget);
 $lent = [];
 stream_set_blocking(STDIN, false);
