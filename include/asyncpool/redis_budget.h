@@ -89,20 +89,27 @@ typedef struct pool_budget_config {
 
 /** @brief How things stand, as far as this process knows. */
 typedef struct pool_budget_info {
-    size_t struct_size; /**< in: sizeof(pool_budget_info_t) */
-    uint32_t used;      /**< places that this process uses */
-    uint32_t leases;    /**< leases that it holds */
-    uint32_t limit;     /**< the smallest of all processes' */
-    uint32_t all;       /**< leases of all processes */
-    uint32_t processes; /**< how many there are */
-    uint32_t place;     /**< its place in line; 0: it does not stand there */
-    int64_t grace_ms;   /**< for so long nothing is granted yet: Redis is new, or has lost all */
-    bool expired;       /**< its leases have ended, since Redis could not be reached: it takes nothing new */
-    char error[128];    /**< why the last message failed; empty: it did not */
+    size_t struct_size;       /**< in: sizeof(pool_budget_info_t) */
+    uint32_t used;            /**< places that this process uses */
+    uint32_t leases;          /**< leases that it holds */
+    uint32_t limit;           /**< the smallest of all processes' */
+    uint32_t all;             /**< leases of all processes */
+    uint32_t processes;       /**< how many there are */
+    uint32_t place;           /**< its place in line; 0: it does not stand there */
+    int64_t grace_ms;         /**< for so long nothing is granted yet: Redis is new, or has lost all */
+    bool expired;             /**< its leases have ended, since Redis could not be reached: it takes nothing new */
+    char error[128];          /**< why the last message failed; empty: it did not */
+    uint32_t wanted;          /**< 1 while somebody in this process wants a place in vain */
+    uint64_t granted;         /**< places that were taken */
+    uint64_t refused;         /**< places that were not to be had */
+    uint64_t renewals;        /**< messages to Redis, each of which extends the leases */
+    uint64_t renewals_failed; /**< those that were not answered */
+    int64_t left_ms;          /**< until the leases end, unless they are extended; 0: they have */
 } pool_budget_info_t;
 
 /** @cond */
 #include <asyncpool/redis_budget_member.h>
+#include <asyncpool/redis_budget_metrics.h>
 /** @endcond */
 
 /**
@@ -229,8 +236,9 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
 /**
  * @brief Have a budget ask a pool to destroy what is idle when others need it.
  *
- * That is pool_trim(), on a thread of the budget's: destructors must not mind. The budget has a reference of its own, so close
- * the pool by pool_close() or pool_drain(); it is freed when the budget is closed, too.
+ * That is pool_trim(), on a thread of the budget's: destructors must not mind. The budget has a reference of its own, until
+ * pool_budget_detach(), or it is closed: so close the pool by pool_close() or pool_drain(). A pool is attached once, however
+ * often this is called.
  *
  * @param budget  the budget.
  * @param pool    the pool; not one that is host-driven.
@@ -242,7 +250,8 @@ static inline pool_status_t pool_budget_attach(pool_budget_t *budget, pool_t *po
     if (!budget || !pool__budget_here(budget) || !pool_ref(pool))
         return POOL_ERR_INVALID;
     pthread_mutex_lock(&budget->lock);
-    pool_t **more = (pool_t **)realloc(budget->pools, (budget->attached + 1) * sizeof *more);
+    bool there = pool__budget_find(budget, pool) < budget->attached;
+    pool_t **more = there ? NULL : (pool_t **)realloc(budget->pools, (budget->attached + 1) * sizeof *more);
     if (more) {
         budget->pools = more;
         more[budget->attached++] = pool;
@@ -250,7 +259,33 @@ static inline pool_status_t pool_budget_attach(pool_budget_t *budget, pool_t *po
     pthread_mutex_unlock(&budget->lock);
     if (!more)
         pool_unref(pool);
-    return more ? POOL_OK : POOL_ERR_NOMEM;
+    return more || there ? POOL_OK : POOL_ERR_NOMEM;
+}
+
+/**
+ * @brief Have a budget forget a pool, which goes before the budget does.
+ *
+ * Its reference is given up, at once, or after the heartbeat or the trim that concerns the pool just now. What the pool still
+ * has keeps its places, until its destructor gives them back.
+ *
+ * @param budget  the budget.
+ * @param pool    the pool.
+ * @return POOL_OK; POOL_ERR_INVALID: an argument is NULL, or the pool is not attached.
+ * @since 1.0
+ */
+static inline pool_status_t pool_budget_detach(pool_budget_t *budget, pool_t *pool)
+{
+    if (!budget || !pool || !pool__budget_here(budget))
+        return POOL_ERR_INVALID;
+    pthread_mutex_lock(&budget->lock);
+    size_t i = pool__budget_find(budget, pool);
+    bool there = i < budget->attached;
+    if (there)
+        budget->pools[i] = budget->pools[--budget->attached];
+    pthread_mutex_unlock(&budget->lock);
+    if (there)
+        pool_unref(pool); /* which may destroy what it has, and that gives places back */
+    return there ? POOL_OK : POOL_ERR_INVALID;
 }
 
 /**
@@ -316,12 +351,50 @@ static inline pool_status_t pool_budget_info(pool_budget_t *budget, pool_budget_
     size_t size = info->struct_size;
     pthread_mutex_lock(&budget->lock);
     *info = budget->info;
+    int64_t left = budget->until - pool__budget_now();
     info->used = (uint32_t)budget->used;
     info->leases = (uint32_t)budget->leases;
-    info->expired = pool__budget_now() >= budget->until;
+    info->expired = left <= 0;
+    info->left_ms = left > 0 ? left : 0;
+    info->wanted = budget->wanted != 0;
     pthread_mutex_unlock(&budget->lock);
     info->struct_size = size;
     return POOL_OK;
+}
+
+/**
+ * @brief What budgets tell, as OpenMetrics text for a scraper.
+ *
+ * The gauges and counters are those of pool_budget_info(), each with the label `budget`, its key, where what is no letter
+ * of ASCII is `%XX`: `asyncpool_budget_limit`, `_held` and `_used`; `_all`, `_processes` and `_place`; `_wanted`,
+ * `_granted_total` and `_refused_total`; `_renewals_total`, `_renewals_failed_total` and `_lease_left_seconds`.
+ * `asyncpool_budget_state` is 1 for the `state` that it is in: `fine`; `new`, while the ledger in Redis grants nothing yet;
+ * `away`, when the last message was not answered; `expired`, when the leases have ended because of that. It has no
+ * `# EOF`: put it before the text of pool_metrics(), which has. As there, what does not fit is left out.
+ *
+ * @param      budgets  the budgets, of one key each.
+ * @param      n        how many there are.
+ * @param[out] buffer   the text, ended by a zero byte; NULL if size is 0.
+ * @param      size     room in buffer, the zero byte included.
+ * @return The length of the whole text, without the zero byte; 0, and an empty text, where an argument or a budget is NULL,
+ *         or there is no memory.
+ * @since 1.0
+ */
+static inline size_t pool_budget_metrics(pool_budget_t *const *budgets, size_t n, char *buffer, size_t size)
+{
+    pool__budget_page_t page = {buffer, size, 0};
+    pool_budget_info_t *infos = (pool_budget_info_t *)calloc(n + 1, sizeof *infos);
+    bool fine = infos && (budgets || n == 0) && (buffer || size == 0);
+    if (buffer && size > 0)
+        *buffer = 0;
+    for (size_t i = 0; fine && i < n; i++) {
+        infos[i].struct_size = sizeof *infos;
+        fine = pool_budget_info(budgets[i], &infos[i]) == POOL_OK;
+    }
+    if (fine && n > 0)
+        pool__budget_put_metrics(&page, budgets, infos, n);
+    free(infos);
+    return page.length;
 }
 
 #ifdef __cplusplus

@@ -74,6 +74,15 @@ static inline size_t pool__budget_pools(pool_budget_t *b, pool_t ***pools)
     return n;
 }
 
+/* Which of the attached pools it is, or as many as there are; with the lock. */
+static inline size_t pool__budget_find(const pool_budget_t *b, const pool_t *pool)
+{
+    size_t i = 0;
+    while (i < b->attached && b->pools[i] != pool)
+        i++;
+    return i;
+}
+
 static inline void pool__budget_put(pool_t **pools, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -91,6 +100,8 @@ static inline void pool__budget_failed(pool_budget_t *b, const char *why)
 {
     pthread_mutex_lock(&b->lock);
     snprintf(b->info.error, sizeof b->info.error, "%s", why);
+    b->info.renewals++;
+    b->info.renewals_failed++;
     pthread_mutex_unlock(&b->lock);
 }
 
@@ -140,6 +151,8 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
                  "Redis answers something else than a budget's script does, or a later message was there");
     pthread_mutex_lock(&b->lock);
     snprintf(b->info.error, sizeof b->info.error, "%s", why);
+    b->info.renewals++;
+    b->info.renewals_failed += !answered;
     if (answered) {
         b->born = reply->element[8]->integer;
         if (held > 0 && b->born != named) {
@@ -304,8 +317,10 @@ static inline bool pool__budget_use(pool_budget_t *b, bool asked)
     if (taken) {
         b->used++;
         b->wanted = 0;
+        b->info.granted++;
     } else if (asked) {
         b->wanted = now;
+        b->info.refused++;
     }
     pthread_mutex_unlock(&b->lock);
     return taken;

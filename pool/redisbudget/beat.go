@@ -42,7 +42,9 @@ func (b *Budget) say(ctx context.Context, want int) error {
 		b.config.Lease.Milliseconds(), leased, born)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.renewals++
 	if err != nil {
+		b.failed++
 		if ctx.Err() == nil { // else it is the caller who does not wait
 			b.info.Err = err
 		}

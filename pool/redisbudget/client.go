@@ -62,19 +62,9 @@ type Budget struct {
 	asked  int // to be given up
 	closed bool
 
-	trimming bool // what was asked for is being given up
-}
+	granted, refused, renewals, failed uint64
 
-// Info is what a process knows of the budget.
-type Info struct {
-	Used, Leases int           // places that it uses; leases that it holds
-	Limit        int           // the smallest of all processes'; differs from the Config's where another's is smaller
-	All          int           // leases of all processes
-	Processes    int           // that hold some, or have heartbeats
-	Place        int           // in line; 0: it does not stand there
-	Grace        time.Duration // for so long nothing is granted yet: Redis is new, or has lost all
-	Expired      bool          // its leases have ended, since Redis could not be reached: it takes nothing new
-	Err          error         // why the last message failed; nil: it did not
+	trimming bool // what was asked for is being given up
 }
 
 // Open joins a budget. It fails when Redis cannot be reached, or refuses: ErrConfig when the key is of another kind.
@@ -138,10 +128,9 @@ func (b *Budget) Take(ctx context.Context) error {
 	if taken, err := b.take(false); taken || err != nil {
 		return err
 	}
-	if err := b.say(ctx, 1); err == nil {
-		if taken, err := b.take(true); taken || err != nil {
-			return err
-		}
+	_ = b.say(ctx, 1) // Info tells
+	if taken, err := b.take(true); taken || err != nil {
+		return err
 	}
 	return pool.TryLater(b.config.Lease / 16)
 }
@@ -155,9 +144,11 @@ func (b *Budget) take(asked bool) (bool, error) {
 		return false, ErrClosed
 	case b.used < b.leases && time.Now().Before(b.until):
 		b.used++
+		b.granted++
 		b.wanted = time.Time{}
 		return true, nil
 	case asked:
+		b.refused++
 		b.wanted = time.Now()
 	}
 	return false, nil
@@ -177,16 +168,6 @@ func (b *Budget) Give() {
 	if b.info.Err == nil && (b.info.All >= b.info.Limit || b.trimming) {
 		b.hurry()
 	}
-}
-
-// Info says how things stand.
-func (b *Budget) Info() Info {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	info := b.info
-	info.Used, info.Leases = b.used, b.leases
-	info.Expired = !time.Now().Before(b.until)
-	return info
 }
 
 // Close leaves the budget. Close the pools before: what they still have is no longer counted.

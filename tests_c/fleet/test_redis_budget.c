@@ -140,3 +140,34 @@ TEST(without_redis_nothing_new_is_taken_and_what_is_idle_is_given_up_if_that_is_
     done(b, pool);
     stop();
 }
+
+TEST(a_pool_is_attached_once_and_may_go_before_its_budget)
+{
+    start();
+    pool_budget_config_t c = config();
+    pool_budget_t *a = opened(&c), *b = opened(&c);
+    pool_t *p = pool_of(a), *q = pool_of(a);
+    CHECK_STATUS(pool_budget_attach(a, p), POOL_OK);
+    CHECK_STATUS(pool_budget_detach(b, p), POOL_ERR_INVALID);
+    void *r, *s;
+    CHECK_STATUS(pool_acquire(p, &r, 0), POOL_OK);
+    CHECK_STATUS(pool_acquire(q, &s, 0), POOL_OK);
+    CHECK_STATUS(pool_release(p, r), POOL_OK);
+    CHECK_STATUS(pool_release(q, s), POOL_OK);
+    CHECK_STATUS(pool_budget_detach(a, p), POOL_OK);
+    CHECK_STATUS(pool_budget_detach(a, p), POOL_ERR_INVALID);
+    CHECK_STATUS(pool_budget_detach(a, NULL), POOL_ERR_INVALID);
+    CHECK_STATUS(pool_budget_detach(NULL, p), POOL_ERR_INVALID);
+    CHECK_STATUS(pool_budget_attach(a, NULL), POOL_ERR_INVALID);
+
+    WAIT_FOR(pool_budget_take(b, NULL)); /* for which only the pool is asked that is attached */
+    CHECK_INT(pool_count(p), 1);
+    WAIT_FOR(pool_count(q) == 0);
+    CHECK_STATUS(pool_close(p), POOL_OK);
+    pool_unref(p);
+    WAIT_FOR(info(a).used == 0);
+    pool_budget_give(b);
+    done(a, q);
+    pool_budget_close(b);
+    stop();
+}

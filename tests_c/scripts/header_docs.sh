@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 for header in *.h; do
     case $header in
     pool_ffi.h) continue ;; # is for PHP, and generated without comments
-    redis_budget_member.h | redis_budget_script.h | redis_budget_wire.h) continue ;; # nobody else's
+    redis_budget_member.h | redis_budget_metrics.h | redis_budget_script.h | redis_budget_wire.h) continue ;; # nobody else's
     esac
     awk -v header="$header" '
         function wrong(text) {

@@ -27,6 +27,7 @@ find . ! -type d | LC_ALL=C sort >"$1.found"
 ./include/asyncpool/pool_ffi.h
 ./include/asyncpool/redis_budget.h
 ./include/asyncpool/redis_budget_member.h
+./include/asyncpool/redis_budget_metrics.h
 ./include/asyncpool/redis_budget_script.h
 ./include/asyncpool/redis_budget_wire.h
 ./include/asyncpool/ucontext.h

@@ -24,7 +24,7 @@ for header in include/asyncpool/*.h; do
     case $header in
     */pool_ffi.h) continue ;; # is for PHP, which declares what it needs itself
     */uv.h) there libuv || continue ;;
-    */redis_budget_member.h | */redis_budget_script.h | */redis_budget_wire.h) continue ;; # are parts of redis_budget.h
+    */redis_budget_member.h | */redis_budget_metrics.h | */redis_budget_script.h | */redis_budget_wire.h) continue ;; # are parts of redis_budget.h
     */redis_budget.h) there hiredis || continue ;;
     esac
     echo "#include \"$root/$header\"" >"$work/user.c"
