@@ -41,6 +41,9 @@ ln -s "$PWD/include" "$copy/include"
 cd "$copy/bridge/php/tests"
 
 export ASYNCPOOL_LIBRARY="$library"
+# What shares a budget with PHP, as CMake builds it beside the library.
+member=$(dirname "$library")/../tests_c/fleet_member
+[ ! -x "$member" ] || export ASYNCPOOL_BUDGET_MEMBER="${ASYNCPOOL_BUDGET_MEMBER:-$member}"
 export NO_INTERACTION=1
 export ASYNCPOOL_TEST_LOOP=
 case $mode in

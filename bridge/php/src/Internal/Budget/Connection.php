@@ -9,8 +9,9 @@ use Async\PoolException;
 /**
  * The connection to the Redis of a budget, by ext-redis, and the one script that is run there.
  *
- * ext-redis blocks. Each step is given what is left of the time, and a connection that has failed is dropped: its answer
- * might come later, and be taken for that to the next question.
+ * ext-redis blocks. Each step is given what is left of the time; a server that sends its answer in bits may take longer, as
+ * ext-redis bounds the wait for each. A connection that has failed is dropped: its answer might come later, and be taken
+ * for that to the next question.
  */
 final class Connection
 {
@@ -20,9 +21,10 @@ final class Connection
         '/^NOPERM/' => 'the user must be allowed the keys of the budget, EVAL and EVALSHA, and all that the script calls',
         '/^WRONGTYPE/' => 'the key is of another kind: choose another, or delete what is there',
         '/^READONLY/' => 'this is a replica: name the primary',
-        '/^LOADING/' => 'it reads its data yet: try again',
-        '/^(ERR unknown command|.*MISCONF|OOM|.*Error (running|compiling) script)/i' => 'the budget needs a Redis of 5.0 or newer that '
-            . 'may write',
+        '/^(LOADING|BUSY|CLUSTERDOWN)/' => 'it is not ready: try again',
+        '/^(ERR unknown command|MISCONF|OOM|.*Error (running|compiling))/i' => 'the budget needs a Redis that may write, of '
+            . 'version 5 or newer',
+        '/(protocol error|none of the budget)/' => 'is it a Redis, and are all processes of one version?',
         '/(refused|no such file|getaddrinfo|timed out|read error|socket error|lost|went away)/i' => 'is redis-server '
             . 'there, and can it be reached from here?',
     ];
