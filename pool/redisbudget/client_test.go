@@ -23,7 +23,7 @@ func until(t *testing.T, what string, so func() bool) {
 	}
 }
 
-func open(t *testing.T, client redis.UniversalClient, change func(*Config)) *Budget {
+func open(t testing.TB, client redis.UniversalClient, change func(*Config)) *Budget {
 	t.Helper()
 	config := Config{Client: client, Key: "b", Limit: 2, Lease: lease}
 	if change != nil {

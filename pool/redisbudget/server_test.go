@@ -12,7 +12,7 @@ import (
 )
 
 // server starts a Redis of the test's own, on a socket in a temporary folder.
-func server(t *testing.T, options ...string) *redis.Client {
+func server(t testing.TB, options ...string) *redis.Client {
 	t.Helper()
 	path, err := exec.LookPath("redis-server")
 	if err != nil {
