@@ -40,8 +40,10 @@ static void summary(story *s, bool ended_well, unsigned found)
         printf("  %-26s  from %2u to %2u of %u places in %5.2f s, %4.1f heartbeats\n", m->what, m->before, m->after,
                places, (double)m->ms / 1000, 4.0 * (double)m->ms / s->lease_ms);
     }
-    printf("\n%lld uses of a connection, %u processes killed, Redis emptied %u times\n\nChecks\n\n", (long long)works,
-           c->killed, s->emptied);
+    printf("\n%lld uses of a connection, %u processes killed; Redis lost all %u times, %u of them for longer than a "
+           "lease\n",
+           (long long)works, c->killed, s->emptied, s->away);
+    puts("\nChecks\n");
     run_check(&s->run, refused == 0, "%lld connections refused by the server", (long long)refused);
     run_check(&s->run, c->most <= places, "at most %u connections at once in %llu looks, %u allowed", c->most,
               c->samples, places);

@@ -70,6 +70,13 @@ static bool all_have_one(story *s)
 }
 
 static bool all_worked(story *s) { return crew_all_worked(&s->crew); }
+static bool leases_have_ended(story *s) { return story_info(s).expired; }
+static bool something_is_leased(story *s)
+{
+    pool_budget_info_t info = story_info(s);
+    return !info.expired && info.grace_ms == 0 && info.all > 0;
+}
+
 static bool nothing_is_leased(story *s) { return story_info(s).all == 0 && story_info(s).grace_ms == 0; }
 
 /* ---- what happens ---- */
@@ -99,14 +106,20 @@ static void move_load(story *s, bool left, const char *what)
     wait_until(s, all_worked, "each process works");
 }
 
-static void lose_all(story *s)
+/* Away for longer than a lease, nobody holds one any more when it is back, and all are connected as before. */
+static void lose_all(story *s, bool lastingly)
 {
     if (!goes_on(s))
         return;
     redis_server_kill(&s->redis);
+    if (lastingly) {
+        wait_until(s, leases_have_ended, "a member knows that its leases have ended");
+        show(s, s->lease_ms / 2); /* the others' end at another time */
+    }
     if (!redis_server_up(&s->redis))
         run_fail(&s->run, "the budget's Redis does not come back");
     s->emptied++;
+    s->away += lastingly;
 }
 
 void story_play(story *s)
@@ -121,18 +134,24 @@ void story_play(story *s)
     move_load(s, false, "the right half is busy");
     show(s, s->show_ms);
     say(s, "some are killed");
-    for (unsigned i = half(s); i < s->crew.count; i++)
-        crew_tell(&s->crew, i, s->run.places / half(s) - 1);
     for (unsigned i = 0; i < KILLS && goes_on(s); i++) {
         crew_replace(&s->crew, i % 2 ? i : s->crew.count - 1 - i);
         show(s, s->show_ms / KILLS);
     }
-    wait_until(s, all_have_one, "each process has a connection again");
+    wait_until(s, all_is_right, "all places are used again, and each process has one");
     say(s, "Redis has lost all");
-    lose_all(s);
+    lose_all(s, false);
     show(s, s->show_ms / 2);
     move_load(s, true, "left again, Redis is empty");
     show(s, s->show_ms);
+    say(s, "all are busy, Redis is away");
+    for (unsigned i = half(s); i < s->crew.count; i++)
+        crew_tell(&s->crew, i, story_much(s->run.places, half(s)));
+    lose_all(s, true);
+    wait_until(s, something_is_leased, "leases are granted again");
+    show(s, s->show_ms / 2);
+    move_load(s, false, "right again, Redis is back");
+    show(s, s->show_ms / 2);
 }
 
 void story_soak(story *s)
@@ -150,7 +169,7 @@ void story_soak(story *s)
         }
         crew_replace(&s->crew, (unsigned)rand() % s->crew.count);
         if (s->crew.killed % EMPTY_EVERY == 0)
-            lose_all(s);
+            lose_all(s, s->crew.killed % (3 * EMPTY_EVERY) == 0);
         else if (s->crew.killed % STILL_EVERY == 0)
             kill(s->redis.process, SIGSTOP);
         show(s, KILL_EVERY_MS);

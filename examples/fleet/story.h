@@ -25,8 +25,8 @@ typedef struct story {
     unsigned minutes; /* of a soak; 0: the demo */
     move moves[STORY_MOVES];
     unsigned moved;
-    unsigned emptied; /* how often Redis lost all */
-    unsigned turns;   /* of the load, in a soak */
+    unsigned emptied, away; /* how often Redis lost all; after how many of these all leases had ended */
+    unsigned turns;         /* of the load, in a soak */
 } story;
 
 /* The demo's acts. */

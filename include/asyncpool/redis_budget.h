@@ -40,7 +40,8 @@
  * - Who wants a place stands in line, and is granted one in the order of asking; but who has less than share_min comes
  *   before all others. Who waits says so by asking again: after lease_ms of silence its place in line is lost.
  * - While others wait, holders of more than share_min are asked to give up what is idle: by the next heartbeat of theirs,
- *   and the place is there by the next of who waits.
+ *   and the place is there by the next of who waits. Where one has less than its share_min, and nothing is idle, they give
+ *   up what comes back next.
  * - While Redis is away nobody hangs, and nothing new is granted. A process keeps what it has; with
  *   POOL_BUDGET_F_AWAY_MIN it gives up what is idle beyond share_min once its leases have ended, since others may have
  *   them by then, if it is the process that is cut off.
@@ -236,7 +237,8 @@ static inline pool_status_t pool_budget_open(const pool_budget_config_t *config,
 /**
  * @brief Have a budget ask a pool to destroy what is idle when others need it.
  *
- * That is pool_trim(), on a thread of the budget's: destructors must not mind. The budget has a reference of its own, until
+ * That is pool_trim(), on a thread of the budget's, and for one that has less than its share_min also pool_acquire() and
+ * pool_discard(): destructors and before_acquire must not mind. The budget has a reference of its own, until
  * pool_budget_detach(), or it is closed: so close the pool by pool_close() or pool_drain(). A pool is attached once, however
  * often this is called.
  *
@@ -303,7 +305,7 @@ static inline pool_status_t pool_budget_detach(pool_budget_t *budget, pool_t *po
  */
 static inline bool pool_budget_take(pool_budget_t *budget, pool_t *pool)
 {
-    if (budget && pool__budget_here(budget)) {
+    if (budget && pool__budget_here(budget) && !pool__budget_owes(budget)) {
         if (pool__budget_use(budget, false))
             return true;
         int64_t left = pool_time_left_ms(pool), most = budget->config.timeout_ms;
@@ -331,6 +333,10 @@ static inline void pool_budget_give(pool_budget_t *budget)
         return; /* what a child inherits is its parent's */
     pthread_mutex_lock(&budget->lock);
     budget->used -= budget->used > 0;
+    if (budget->due > 0) { /* it goes to another, and its lease with it */
+        budget->due--;
+        budget->leases -= budget->leases > 0;
+    }
     if (budget->info.all >= budget->info.limit || budget->trimming)
         pool__budget_hurry(budget);
     pthread_mutex_unlock(&budget->lock);

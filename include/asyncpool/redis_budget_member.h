@@ -33,7 +33,9 @@ struct pool_budget_s {
     bool closing, hurries, trimming;
     uint64_t number;
     int64_t born; /* which ledger it was that answered last */
-    int64_t used, leases, asked;
+    int64_t used, leases;
+    int64_t asked, owed;   /* to be given up; so many of them also if nothing is idle */
+    int64_t due;           /* what is owed, while it is given up: nothing is taken then */
     int64_t until, wanted; /* monotonic ms: when the leases end, when somebody last wanted one in vain, or 0 */
     pool_t **pools;
     size_t attached;
@@ -90,6 +92,15 @@ static inline void pool__budget_put(pool_t **pools, size_t n)
     free(pools);
 }
 
+/* What could be given up at once: the pool counts as idle also what is promised to who stands in line. */
+static inline int64_t pool__budget_idle(pool_t *pool)
+{
+    pool_snapshot_t s;
+    memset(&s, 0, sizeof s);
+    s.struct_size = sizeof s;
+    return pool_snapshot(pool, &s) == POOL_OK && s.idle > s.reserved ? s.idle - s.reserved : 0;
+}
+
 static inline void pool__budget_hurry(pool_budget_t *b) /* with the lock */
 {
     b->hurries = true;
@@ -115,7 +126,7 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
     pool_t **pools;
     size_t n = pool__budget_pools(b, &pools);
     for (size_t i = 0; i < n; i++)
-        idle += pool_idle_count(pools[i]);
+        idle += pool__budget_idle(pools[i]);
     pool__budget_put(pools, n);
     if (pthread_mutex_timedlock(&b->turn, &end) != 0)
         return false;
@@ -163,6 +174,7 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
         }
         if (reply->element[1]->integer > 0) {
             b->asked += reply->element[1]->integer; /* Redis asks for each once */
+            b->owed += reply->element[1]->integer > idle ? reply->element[1]->integer - idle : 0;
             pool__budget_hurry(b);
         }
         b->info.grace_ms = reply->element[2]->integer;
@@ -180,7 +192,25 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
     return answered;
 }
 
-/* Gives up as many idle resources as others have asked for. Destroying them gives their places back. */
+static inline bool pool__budget_owes(pool_budget_t *b)
+{
+    pthread_mutex_lock(&b->lock);
+    bool owes = b->due > 0 && !b->closing;
+    pthread_mutex_unlock(&b->lock);
+    return owes;
+}
+
+/* Stands in line as any caller, for what comes back next, and has it destroyed: another has less than its share_min. */
+static inline void pool__budget_pay(pool_budget_t *b, pool_t *pool, int64_t until)
+{
+    void *resource;
+    int64_t left;
+    while (pool__budget_owes(b) && pool_active_count(pool) > 0 && (left = until - pool__budget_now()) > 0 &&
+           pool_acquire(pool, &resource, left) == POOL_OK)
+        pool_discard(pool, resource);
+}
+
+/* Gives up as many idle resources as others have asked for, and what is owed. Destroying them gives their places back. */
 static inline void *pool__budget_give_up(void *budget)
 {
     pool_budget_t *b = (pool_budget_t *)budget;
@@ -188,7 +218,8 @@ static inline void *pool__budget_give_up(void *budget)
     size_t n = pool__budget_pools(b, &pools);
     pthread_mutex_lock(&b->lock);
     int64_t asked = b->asked;
-    b->asked = 0;
+    b->due = b->owed;
+    b->asked = b->owed = 0;
     pthread_mutex_unlock(&b->lock);
     for (size_t i = 0; i < n && asked > 0; i++) {
         int64_t idle = pool_idle_count(pools[i]);
@@ -196,8 +227,12 @@ static inline void *pool__budget_give_up(void *budget)
         int64_t left = pool_idle_count(pools[i]);
         asked -= idle > left ? idle - left : 0;
     }
+    int64_t now = pool__budget_now(), beat = b->config.lease_ms / 4;
+    for (size_t i = 0; i < n; i++)
+        pool__budget_pay(b, pools[i], now + beat * (int64_t)(i + 1) / (int64_t)n);
     pool__budget_put(pools, n);
     pthread_mutex_lock(&b->lock);
+    b->due = 0;
     b->trimming = false;
     pthread_cond_broadcast(&b->prompt);
     pthread_mutex_unlock(&b->lock);
@@ -275,7 +310,7 @@ static inline bool pool__budget_begin(pool_budget_t *b)
     b->wire.redis = NULL;
     b->closing = b->hurries = b->trimming = false;
     b->number = 0;
-    b->born = b->used = b->leases = b->asked = b->until = b->wanted = 0;
+    b->born = b->used = b->leases = b->asked = b->owed = b->due = b->until = b->wanted = 0;
     b->attached = 0;
     memset(&b->info, 0, sizeof b->info);
     return true;
@@ -313,7 +348,7 @@ static inline bool pool__budget_use(pool_budget_t *b, bool asked)
 {
     int64_t now = pool__budget_now();
     pthread_mutex_lock(&b->lock);
-    bool taken = b->used < b->leases && now < b->until;
+    bool taken = b->used < b->leases && now < b->until && !b->due;
     if (taken) {
         b->used++;
         b->wanted = 0;

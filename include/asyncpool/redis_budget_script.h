@@ -11,15 +11,15 @@
     "local time = redis.call('TIME')\n" \
     "local now = time[1] * 1000 + math.floor(time[2] / 1000)\n" \
     "local kept = redis.call('HMGET', state,\n" \
-    "'born', 'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')\n" \
-    "for i = 1, 10 do kept[i] = tonumber(kept[i]) or 0 end\n" \
-    "local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)\n" \
+    "'born', 'clock', 'at', 'grace', 'lease', 'sum', 'bare', 'ticket', 'asked', 'asked_at', 'processes')\n" \
+    "for i = 1, 11 do kept[i] = tonumber(kept[i]) or 0 end\n" \
+    "local born, clock, at, grace, longest, sum, bare, ticket, asked, asked_at, processes = unpack(kept)\n" \
     "local record = redis.call('HGET', state, 'p:' .. id)\n" \
     "if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end\n" \
     "local members, given = redis.call('ZCARD', ends), redis.call('HLEN', limits), redis.call('ZCARD', line)\n" \
     "if at == 0 or members ~= processes or given == 0 and members > 0 then\n" \
     "redis.call('DEL', state, line, ends, limits)\n" \
-    "clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0\n" \
+    "clock, at, grace, longest, sum, bare, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0, 0\n" \
     "born = time[1] * 1000000 + time[2] -- which ledger it is\n" \
     "end\n" \
     "if named ~= born then leased = 0 end\n" \
@@ -29,8 +29,8 @@
     "local function forget(other)\n" \
     "local record = redis.call('HGET', state, 'p:' .. other)\n" \
     "if not record then return false end\n" \
-    "local leases, its = string.match(record, '%d+ (%d+) (%d+)')\n" \
-    "sum = sum - leases\n" \
+    "local leases, its, without = string.match(record, '%d+ (%d+) (%d+) (%d+)')\n" \
+    "sum, bare = sum - leases, bare - without\n" \
     "if redis.call('HINCRBY', limits, its, -1) <= 0 then redis.call('HDEL', limits, its) end\n" \
     "redis.call('HDEL', state, 'p:' .. other)\n" \
     "return true, tonumber(leases)\n" \
@@ -49,41 +49,43 @@
     "redis.call('ZREM', line, id)\n" \
     "redis.call('ZREM', ends, id)\n" \
     "else\n" \
-    "local target = math.max(have, least) + want\n" \
-    "local free = math.max(smallest - sum, 0)\n" \
-    "if known then leases = math.min(clock >= grace and target or math.max(have, leased), held) end\n" \
-    "local room = math.max(free - leases, 0)\n" \
-    "local claimed = math.max(math.min((clock >= grace and have or leased) - leases, room), 0)\n" \
-    "leases, room = leases + claimed, room - claimed\n" \
-    "if leases >= target then\n" \
-    "redis.call('ZREM', line, id)\n" \
-    "else\n" \
-    "local first = leases < least and -2 ^ 52 or 0\n" \
+    "local target = math.max(have + want, least)\n" \
+    "local keeps = redis.call('ZCOUNT', line, '-inf', 0) > 0 and math.max(have, least) or target\n" \
+    "if known then leases = math.min(clock >= grace and keeps or math.max(have, leased), held) end\n" \
+    "leases = leases + math.max(math.min((clock >= grace and have or leased), smallest - sum) - leases, 0)\n" \
+    "local room = math.max(smallest - sum - bare - leases, 0)\n" \
+    "local function stand(wanted, class)\n" \
     "local score = tonumber(redis.call('ZSCORE', line, id) or false)\n" \
-    "if not score or (score < 0) ~= (first < 0) then\n" \
+    "if not score or (score < 0) ~= (class < 0) then\n" \
     "ticket = ticket + 1\n" \
-    "redis.call('ZADD', line, first + ticket, id)\n" \
+    "redis.call('ZADD', line, class + ticket, id)\n" \
     "end\n" \
     "place = redis.call('ZRANK', line, id) + 1\n" \
     "if clock >= grace and room >= place then\n" \
-    "leases = leases + math.min(target - leases, room - place + 1)\n" \
+    "local more = math.min(wanted - leases, room - place + 1)\n" \
+    "leases, room = leases + more, room - more\n" \
+    "end\n" \
+    "end\n" \
+    "if leases < least then stand(least, -2 ^ 52) end\n" \
+    "if leases >= least and leases < target then stand(target, 0) end\n" \
     "if leases >= target then\n" \
     "redis.call('ZREM', line, id)\n" \
     "place = 0\n" \
     "end\n" \
-    "end\n" \
-    "end\n" \
-    "sum = sum + leases\n" \
-    "redis.call('HSET', state, 'p:' .. id, string.format('%d %d %d', number, leases, limit))\n" \
+    "local without = math.max(have - leases, 0)\n" \
+    "sum, bare = sum + leases, bare + without\n" \
+    "redis.call('HSET', state, 'p:' .. id, string.format('%d %d %d %d', number, leases, limit, without))\n" \
     "redis.call('ZADD', ends, clock + lease, id)\n" \
     "end\n" \
-    "local lacking = math.max(redis.call('ZCARD', line) - math.max(smallest - sum, 0), 0) + math.max(sum - smallest, 0)\n" \
+    "local free, over = math.max(smallest - sum - bare, 0), math.max(sum + bare - smallest, 0)\n" \
+    "local lacking = math.max(redis.call('ZCARD', line) - free, 0) + over\n" \
+    "local urgent = math.max(redis.call('ZCOUNT', line, '-inf', 0) - free, 0)\n" \
     "if clock - asked_at >= math.floor(longest / 4) then asked, asked_at = 0, clock end\n" \
     "if known then asked = math.max(asked - math.max(held - leases, 0), 0) end\n" \
-    "local ask = math.max(math.min(leases - least, idle, lacking - asked), 0)\n" \
+    "local ask = math.max(math.min(leases - least, math.max(idle, urgent - asked), lacking - asked), 0)\n" \
     "asked = asked + ask\n" \
     "redis.call('HSET', state, 'born', string.format('%.0f', born), 'clock', clock, 'at', now, 'grace', grace,\n" \
-    "'lease', longest, 'sum', sum, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,\n" \
+    "'lease', longest, 'sum', sum, 'bare', bare, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,\n" \
     "'processes', redis.call('ZCARD', ends))\n" \
     "for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end\n" \
     "return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock, born }\n" \

@@ -1,16 +1,16 @@
 -- The one message of a budget: a process says what it has and what it wants, and is answered how many leases it holds
 -- from now on. All that pools share is decided here, at one instant, by one clock.
 --
--- KEYS  1 state (hash)   born, clock, at, grace, lease, sum, ticket, asked, asked_at, processes
---                        p:ID = "number leases limit"
+-- KEYS  1 state (hash)   born, clock, at, grace, lease, sum, bare, ticket, asked, asked_at, processes
+--                        p:ID = "number leases limit bare", where bare is what it has without a lease
 --       2 line (zset)    who waits for a lease, by ticket
 --       3 ends (zset)    when whose leases end, by the clock
 --       4 limits (hash)  which limits processes were given, and how many of them
 -- ARGV  1 id   2 number of the message   3 have   4 want: 0, 1, or -1: it leaves   5 least: what it may always have
---       6 idle: what it could give up   7 limit   8 lease, ms   9 leased: the leases that it holds on, if they have not
+--       6 idle: what it could give up at once   7 limit   8 lease, ms   9 leased: the leases that it holds on, if they have not
 --       ended by its own clock   10 born: the ledger that it knows, as the last answer named it; 0: none yet
 --
--- Answers leases, asked to give up, ms of grace left, limit, leases of all, place in line (0: none), processes, clock,
+-- Answers leases, asked to give up (more than idle: also of what comes back next), ms of grace left, limit, leases of all, place in line (0: none), processes, clock,
 -- born; or -1: a later message of this process was there before. A process that holds leases on, and is answered
 -- another born than it has named, has them as before: it says so again, at once.
 local state, line, ends, limits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -24,9 +24,9 @@ local named = tonumber(ARGV[10])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local kept = redis.call('HMGET', state,
-    'born', 'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')
-for i = 1, 10 do kept[i] = tonumber(kept[i]) or 0 end
-local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
+    'born', 'clock', 'at', 'grace', 'lease', 'sum', 'bare', 'ticket', 'asked', 'asked_at', 'processes')
+for i = 1, 11 do kept[i] = tonumber(kept[i]) or 0 end
+local born, clock, at, grace, longest, sum, bare, ticket, asked, asked_at, processes = unpack(kept)
 local record = redis.call('HGET', state, 'p:' .. id)
 if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end
 -- Each key is looked at before anything is written: one of another kind fails here, and stays as it is.
@@ -35,7 +35,7 @@ if at == 0 or members ~= processes or given == 0 and members > 0 then
     -- Nobody was here before, or what was is lost. Who has leases says so within one lease, and till then nothing is
     -- granted.
     redis.call('DEL', state, line, ends, limits)
-    clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0
+    clock, at, grace, longest, sum, bare, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0, 0
     born = time[1] * 1000000 + time[2] -- which ledger it is
 end
 -- What is held on counts when this ledger is told: a message that was sent before it began, and comes late, says what
@@ -48,8 +48,8 @@ clock = clock + math.min(math.max(now - at, 0), math.floor(longest / 4))
 local function forget(other)
     local record = redis.call('HGET', state, 'p:' .. other)
     if not record then return false end
-    local leases, its = string.match(record, '%d+ (%d+) (%d+)')
-    sum = sum - leases
+    local leases, its, without = string.match(record, '%d+ (%d+) (%d+) (%d+)')
+    sum, bare = sum - leases, bare - without
     if redis.call('HINCRBY', limits, its, -1) <= 0 then redis.call('HDEL', limits, its) end
     redis.call('HDEL', state, 'p:' .. other)
     return true, tonumber(leases)
@@ -74,47 +74,52 @@ if want < 0 then
     redis.call('ZREM', line, id)
     redis.call('ZREM', ends, id)
 else
-    local target = math.max(have, least) + want
-    local free = math.max(smallest - sum, 0)
-    if known then leases = math.min(clock >= grace and target or math.max(have, leased), held) end
-    local room = math.max(free - leases, 0)
+    local target = math.max(have + want, least)
+    -- What it had and wants again it keeps; but not before those who have less than they may always have.
+    local keeps = redis.call('ZCOUNT', line, '-inf', 0) > 0 and math.max(have, least) or target
+    if known then leases = math.min(clock >= grace and keeps or math.max(have, leased), held) end
     -- What it has without a lease it has in any case: that comes first. While the ledger is new, only what was leased.
-    local claimed = math.max(math.min((clock >= grace and have or leased) - leases, room), 0)
-    leases, room = leases + claimed, room - claimed
-    if leases >= target then
-        redis.call('ZREM', line, id)
-    else
-        -- Who has less than it may always have comes before all others.
-        local first = leases < least and -2 ^ 52 or 0
+    leases = leases + math.max(math.min((clock >= grace and have or leased), smallest - sum) - leases, 0)
+    -- Nothing is granted of what others have, with a lease or without.
+    local room = math.max(smallest - sum - bare - leases, 0)
+    local function stand(wanted, class)
         local score = tonumber(redis.call('ZSCORE', line, id) or false)
-        if not score or (score < 0) ~= (first < 0) then
+        if not score or (score < 0) ~= (class < 0) then
             ticket = ticket + 1
-            redis.call('ZADD', line, first + ticket, id)
+            redis.call('ZADD', line, class + ticket, id)
         end
         place = redis.call('ZRANK', line, id) + 1
         if clock >= grace and room >= place then
-            leases = leases + math.min(target - leases, room - place + 1)
-            if leases >= target then
-                redis.call('ZREM', line, id)
-                place = 0
-            end
+            local more = math.min(wanted - leases, room - place + 1)
+            leases, room = leases + more, room - more
         end
     end
-    sum = sum + leases
-    redis.call('HSET', state, 'p:' .. id, string.format('%d %d %d', number, leases, limit))
+    -- Who has less than it may always have comes before all others, until it has that.
+    if leases < least then stand(least, -2 ^ 52) end
+    if leases >= least and leases < target then stand(target, 0) end
+    if leases >= target then
+        redis.call('ZREM', line, id)
+        place = 0
+    end
+    local without = math.max(have - leases, 0)
+    sum, bare = sum + leases, bare + without
+    redis.call('HSET', state, 'p:' .. id, string.format('%d %d %d %d', number, leases, limit, without))
     redis.call('ZADD', ends, clock + lease, id)
 end
 
 -- Those in line for whom nothing is free need what others could give up, and so do those who are one too many. Each is
--- asked of one holder, and after a quarter of a lease of another.
-local lacking = math.max(redis.call('ZCARD', line) - math.max(smallest - sum, 0), 0) + math.max(sum - smallest, 0)
+-- asked of one holder, and after a quarter of a lease of another. What is idle will do, but for those who have less than
+-- they may always have.
+local free, over = math.max(smallest - sum - bare, 0), math.max(sum + bare - smallest, 0)
+local lacking = math.max(redis.call('ZCARD', line) - free, 0) + over
+local urgent = math.max(redis.call('ZCOUNT', line, '-inf', 0) - free, 0)
 if clock - asked_at >= math.floor(longest / 4) then asked, asked_at = 0, clock end
 if known then asked = math.max(asked - math.max(held - leases, 0), 0) end
-local ask = math.max(math.min(leases - least, idle, lacking - asked), 0)
+local ask = math.max(math.min(leases - least, math.max(idle, urgent - asked), lacking - asked), 0)
 asked = asked + ask
 
 redis.call('HSET', state, 'born', string.format('%.0f', born), 'clock', clock, 'at', now, 'grace', grace,
-    'lease', longest, 'sum', sum, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,
+    'lease', longest, 'sum', sum, 'bare', bare, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,
     'processes', redis.call('ZCARD', ends))
 -- A fleet that was away for a week begins anew.
 for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end

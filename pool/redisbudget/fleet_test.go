@@ -17,6 +17,7 @@ type process struct {
 	left   int8 // ticks until they end, by its own clock
 	wants  bool
 	robbed bool // its valid leases were not extended
+	crowds bool // it was granted a place that another has said to have
 	slow   bool // its clock has missed a tick since the last answer
 	knows  bool // the ledger that there is by its name: it has heard from it
 	number int8 // of its last message
@@ -67,6 +68,7 @@ type defects struct {
 	noNumbers   bool // messages that come late count
 	noNames     bool // those do that were sent to a ledger that is lost
 	freeClock   bool // the ledger's clock leaps as far as Redis's does
+	blind       bool // what processes have without a lease is granted to others
 }
 
 type event struct {
@@ -218,7 +220,12 @@ func (w *world) hear(f *fleet, id int, s *sent) {
 	if was.at == 0 && w.defects.noGrace {
 		*l = ledger{at: now}
 	}
+	l.blind = w.defects.blind
 	a := l.beat(now, id, m)
+	l.blind = false
+	if held := was.of[id].leases; a.leases > max(held, m.have) && l.sum+l.bare() > int64(w.limit) {
+		f.of[id].crowds = true
+	}
 	f.since = 0
 	s.state, s.leases = 2, int8(a.leases)
 	s.again, s.named = s.leased > 0 && m.born != a.born, true

@@ -64,7 +64,7 @@ func (f *fleet) key() (k key) {
 func (f *fleet) one(i int, b []byte) []byte {
 	p, r := &f.of[i], &f.ledger.of[i]
 	b = append(b, bit(p.alive)|bit(p.wants)<<1|bit(p.slow)<<2|bit(r.known)<<3|bit(p.knows)<<4, byte(p.used)<<4|byte(p.leases), byte(p.left),
-		byte(p.number)<<4|byte(r.number), byte(r.leases), byte(r.ends), byte(r.ticket)&127|bit(r.ticket < 0)<<7)
+		byte(p.number)<<4|byte(r.number), byte(r.leases)|byte(r.bare)<<4, byte(r.ends), byte(r.ticket)&127|bit(r.ticket < 0)<<7)
 	for _, s := range []*sent{&p.now, &p.late} {
 		b = append(b, byte(s.state)|byte(s.number)<<2|bit(s.want)<<5|bit(s.named)<<6|bit(s.again)<<7, byte(s.have)|byte(s.leases)<<4, byte(s.age)|byte(s.leased)<<4)
 	}
@@ -86,7 +86,7 @@ func (k *key) fleet(w *world) (f fleet) {
 		p.knows = b[0]&16 != 0
 		p.used, p.leases, p.left = int8(b[1]>>4), int8(b[1]&15), int8(b[2])
 		p.number, r.number = int8(b[3]>>4), int64(b[3]&15)
-		r.leases, r.ends, r.ticket = int64(b[4]), int64(b[5]), int64(b[6]&127)
+		r.leases, r.bare, r.ends, r.ticket = int64(b[4]&15), int64(b[4]>>4), int64(b[5]), int64(b[6]&127)
 		if b[6]&128 != 0 {
 			r.ticket += first
 		}

@@ -7,6 +7,7 @@ type ledger struct {
 	at, clock, grace, longest int64
 	sum, ticket               int64
 	asked, askedAt            int64
+	blind                     bool // a defect: it grants what others have without a lease
 	of                        [3]record
 }
 
@@ -14,6 +15,7 @@ type ledger struct {
 type record struct {
 	known                 bool
 	number, leases, limit int64
+	bare                  int64 // what it has without a lease
 	ends                  int64
 	ticket                int64 // 0: not in line
 }
@@ -38,7 +40,7 @@ func (l *ledger) beat(now int64, id int, m message) answer {
 		return stale
 	}
 	if l.at == 0 {
-		*l = ledger{born: now * 1000, at: now, grace: m.lease}
+		*l = ledger{born: now * 1000, at: now, grace: m.lease, blind: l.blind}
 	}
 	if m.born != l.born {
 		m.leased = 0
@@ -59,7 +61,8 @@ func (l *ledger) beat(now int64, id int, m message) answer {
 	r := &l.of[id]
 	known, held := r.known, r.leases
 	l.sum -= held
-	r.known, r.leases = false, 0
+	r.known, r.leases, r.bare = false, 0, 0
+	bare := l.bare()
 
 	smallest := m.limit
 	for i := range l.of {
@@ -71,43 +74,58 @@ func (l *ledger) beat(now int64, id int, m message) answer {
 	if m.want < 0 {
 		*r = record{}
 	} else {
-		target := max(m.have, m.least) + m.want
+		target := max(m.have+m.want, m.least)
 		if known {
-			leases = min(target, held)
+			keeps := target
+			if _, below := l.waiting(); below > 0 {
+				keeps = max(m.have, m.least)
+			}
+			leases = min(keeps, held)
 			if l.clock < l.grace {
 				leases = min(max(m.have, m.leased), held)
 			}
 		}
-		room := max(max(smallest-l.sum, 0)-leases, 0)
 		claim := m.have
 		if l.clock < l.grace {
 			claim = m.leased
 		}
-		claimed := max(min(claim-leases, room), 0)
-		leases, room = leases+claimed, room-claimed
-		if leases >= target {
-			r.ticket = 0
-		} else {
-			place = l.stand(id, leases < m.least)
+		leases += max(min(claim, smallest-l.sum)-leases, 0)
+		room := max(smallest-l.sum-bare-leases, 0)
+		if l.blind {
+			room = max(smallest-l.sum-leases, 0)
+		}
+		stand := func(wanted int64, below bool) {
+			place = l.stand(id, below)
 			if l.clock >= l.grace && room >= place {
-				leases += min(target-leases, room-place+1)
-				if leases >= target {
-					r.ticket, place = 0, 0
-				}
+				more := min(wanted-leases, room-place+1)
+				leases, room = leases+more, room-more
 			}
 		}
+		if leases < m.least {
+			stand(m.least, true)
+		}
+		if leases >= m.least && leases < target {
+			stand(target, false)
+		}
+		if leases >= target {
+			r.ticket, place = 0, 0
+		}
+		r.bare = max(m.have-leases, 0)
+		bare += r.bare
 		l.sum += leases
 		r.known, r.number, r.leases, r.limit, r.ends = true, m.number, leases, m.limit, l.clock+m.lease
 	}
 
-	lacking := max(l.waiting()-max(smallest-l.sum, 0), 0) + max(l.sum-smallest, 0)
+	free, over := max(smallest-l.sum-bare, 0), max(l.sum+bare-smallest, 0)
+	waiting, below := l.waiting()
+	lacking, urgent := max(waiting-free, 0)+over, max(below-free, 0)
 	if l.clock-l.askedAt >= l.longest/4 {
 		l.asked, l.askedAt = 0, l.clock
 	}
 	if known {
 		l.asked = max(l.asked-max(held-leases, 0), 0)
 	}
-	ask := max(min(leases-m.least, m.idle, lacking-l.asked), 0)
+	ask := max(min(leases-m.least, max(m.idle, urgent-l.asked), lacking-l.asked), 0)
 	l.asked += ask
 	var processes int64
 	for i := range l.of {
@@ -137,11 +155,23 @@ func (l *ledger) stand(id int, below bool) int64 {
 	return place
 }
 
-func (l *ledger) waiting() (n int64) {
+// waiting is how many stand in line, and how many of them have less than they may always have.
+func (l *ledger) waiting() (all, below int64) {
 	for i := range l.of {
-		if l.of[i].ticket != 0 {
-			n++
+		if t := l.of[i].ticket; t != 0 {
+			all++
+			if t < 0 {
+				below++
+			}
 		}
+	}
+	return all, below
+}
+
+// bare is what all have without a lease.
+func (l *ledger) bare() (n int64) {
+	for i := range l.of {
+		n += l.of[i].bare
 	}
 	return n
 }

@@ -3,6 +3,9 @@
  */
 #include "fleet.h"
 
+#include <sched.h>
+#include <stdatomic.h>
+
 static void *wants_one(void *pool)
 {
     void *r;
@@ -102,6 +105,65 @@ TEST(a_redis_that_has_lost_all_grants_nothing_for_a_lease)
     stop();
 }
 
+/* Nobody has a lease any more when it is back; but what is used is not there for others. */
+TEST(a_redis_that_was_away_for_longer_than_a_lease_and_has_lost_all_grants_nothing_that_is_used)
+{
+    start();
+    pool_budget_config_t c = config();
+    pool_budget_t *a = opened(&c), *b = opened(&c);
+    WAIT_FOR(pool_budget_take(a, NULL));
+    WAIT_FOR(pool_budget_take(a, NULL));
+    kill_server();
+    WAIT_FOR(info(a).expired && info(b).expired);
+    start();
+    do
+        CHECK(!pool_budget_take(b, NULL));
+    while (info(b).expired || info(b).grace_ms > 0 || info(b).all != 2);
+    CHECK(!pool_budget_take(b, NULL));
+    pool_budget_give(a);
+    WAIT_FOR(pool_budget_take(b, NULL));
+    pool_budget_close(a);
+    pool_budget_close(b);
+    stop();
+}
+
+static atomic_bool enough;
+
+/* Three of these leave nothing idle in a pool of two. */
+static void *uses_one(void *pool)
+{
+    void *r;
+    while (!atomic_load(&enough)) {
+        CHECK_STATUS(pool_acquire(pool, &r, 0), POOL_OK);
+        sched_yield();
+        CHECK_STATUS(pool_release(pool, r), POOL_OK);
+    }
+    return NULL;
+}
+
+TEST(who_has_less_than_its_share_min_gets_what_comes_back_next_where_nothing_is_idle)
+{
+    start();
+    pool_budget_config_t c = config();
+    pool_budget_t *a = opened(&c);
+    pool_t *p = pool_of(a);
+    pthread_t users[3];
+    for (int i = 0; i < 3; i++)
+        users[i] = check_thread(uses_one, p);
+    WAIT_FOR(info(a).used == 2);
+    c.share_min = 1;
+    pool_budget_t *b = opened(&c);
+    WAIT_FOR(pool_budget_take(b, NULL));
+    CHECK_INT(info(b).leases, 1);
+    pool_budget_give(b);
+    atomic_store(&enough, true);
+    for (int i = 0; i < 3; i++)
+        check_join(users[i]);
+    pool_budget_close(b);
+    done(a, p);
+    stop();
+}
+
 TEST(the_smallest_limit_holds)
 {
     start();
@@ -130,9 +192,7 @@ TEST(without_redis_nothing_new_is_taken_and_what_is_idle_is_given_up_if_that_is_
     CHECK_STATUS(pool_acquire(pool, &r, 0), POOL_OK);
     CHECK_STATUS(pool_release(pool, r), POOL_OK);
     CHECK_INT(pool_count(pool), 1);
-    kill(server, SIGKILL);
-    waitpid(server, NULL, 0);
-    server = 0;
+    kill_server();
     WAIT_FOR(info(b).expired);
     CHECK(info(b).error[0] != 0);
     CHECK(!pool_budget_take(b, NULL));

@@ -20,14 +20,15 @@ final class Script
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         local kept = redis.call('HMGET', state,
-        'born', 'clock', 'at', 'grace', 'lease', 'sum', 'ticket', 'asked', 'asked_at', 'processes')
-        for i = 1, 10 do kept[i] = tonumber(kept[i]) or 0 end
-        local born, clock, at, grace, longest, sum, ticket, asked, asked_at, processes = unpack(kept)
+        'born', 'clock', 'at', 'grace', 'lease', 'sum', 'bare', 'ticket', 'asked', 'asked_at', 'processes')
+        for i = 1, 11 do kept[i] = tonumber(kept[i]) or 0 end
+        local born, clock, at, grace, longest, sum, bare, ticket, asked, asked_at, processes = unpack(kept)
         local record = redis.call('HGET', state, 'p:' .. id)
         if record and tonumber(string.match(record, '%d+')) >= number then return { -1 } end
-        if at == 0 or redis.call('ZCARD', ends) ~= processes or redis.call('HLEN', limits) == 0 and processes > 0 then
+        local members, given = redis.call('ZCARD', ends), redis.call('HLEN', limits), redis.call('ZCARD', line)
+        if at == 0 or members ~= processes or given == 0 and members > 0 then
         redis.call('DEL', state, line, ends, limits)
-        clock, at, grace, longest, sum, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0
+        clock, at, grace, longest, sum, bare, ticket, asked, asked_at = 0, now, lease, 0, 0, 0, 0, 0, 0
         born = time[1] * 1000000 + time[2] -- which ledger it is
         end
         if named ~= born then leased = 0 end
@@ -37,8 +38,8 @@ final class Script
         local function forget(other)
         local record = redis.call('HGET', state, 'p:' .. other)
         if not record then return false end
-        local leases, its = string.match(record, '%d+ (%d+) (%d+)')
-        sum = sum - leases
+        local leases, its, without = string.match(record, '%d+ (%d+) (%d+) (%d+)')
+        sum, bare = sum - leases, bare - without
         if redis.call('HINCRBY', limits, its, -1) <= 0 then redis.call('HDEL', limits, its) end
         redis.call('HDEL', state, 'p:' .. other)
         return true, tonumber(leases)
@@ -57,41 +58,43 @@ final class Script
         redis.call('ZREM', line, id)
         redis.call('ZREM', ends, id)
         else
-        local target = math.max(have, least) + want
-        local free = math.max(smallest - sum, 0)
-        if known then leases = math.min(clock >= grace and target or math.max(have, leased), held) end
-        local room = math.max(free - leases, 0)
-        local claimed = math.max(math.min((clock >= grace and have or leased) - leases, room), 0)
-        leases, room = leases + claimed, room - claimed
-        if leases >= target then
-        redis.call('ZREM', line, id)
-        else
-        local first = leases < least and -2 ^ 52 or 0
+        local target = math.max(have + want, least)
+        local keeps = redis.call('ZCOUNT', line, '-inf', 0) > 0 and math.max(have, least) or target
+        if known then leases = math.min(clock >= grace and keeps or math.max(have, leased), held) end
+        leases = leases + math.max(math.min((clock >= grace and have or leased), smallest - sum) - leases, 0)
+        local room = math.max(smallest - sum - bare - leases, 0)
+        local function stand(wanted, class)
         local score = tonumber(redis.call('ZSCORE', line, id) or false)
-        if not score or (score < 0) ~= (first < 0) then
+        if not score or (score < 0) ~= (class < 0) then
         ticket = ticket + 1
-        redis.call('ZADD', line, first + ticket, id)
+        redis.call('ZADD', line, class + ticket, id)
         end
         place = redis.call('ZRANK', line, id) + 1
         if clock >= grace and room >= place then
-        leases = leases + math.min(target - leases, room - place + 1)
+        local more = math.min(wanted - leases, room - place + 1)
+        leases, room = leases + more, room - more
+        end
+        end
+        if leases < least then stand(least, -2 ^ 52) end
+        if leases >= least and leases < target then stand(target, 0) end
         if leases >= target then
         redis.call('ZREM', line, id)
         place = 0
         end
-        end
-        end
-        sum = sum + leases
-        redis.call('HSET', state, 'p:' .. id, string.format('%d %d %d', number, leases, limit))
+        local without = math.max(have - leases, 0)
+        sum, bare = sum + leases, bare + without
+        redis.call('HSET', state, 'p:' .. id, string.format('%d %d %d %d', number, leases, limit, without))
         redis.call('ZADD', ends, clock + lease, id)
         end
-        local lacking = math.max(redis.call('ZCARD', line) - math.max(smallest - sum, 0), 0) + math.max(sum - smallest, 0)
+        local free, over = math.max(smallest - sum - bare, 0), math.max(sum + bare - smallest, 0)
+        local lacking = math.max(redis.call('ZCARD', line) - free, 0) + over
+        local urgent = math.max(redis.call('ZCOUNT', line, '-inf', 0) - free, 0)
         if clock - asked_at >= math.floor(longest / 4) then asked, asked_at = 0, clock end
         if known then asked = math.max(asked - math.max(held - leases, 0), 0) end
-        local ask = math.max(math.min(leases - least, idle, lacking - asked), 0)
+        local ask = math.max(math.min(leases - least, math.max(idle, urgent - asked), lacking - asked), 0)
         asked = asked + ask
         redis.call('HSET', state, 'born', string.format('%.0f', born), 'clock', clock, 'at', now, 'grace', grace,
-        'lease', longest, 'sum', sum, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,
+        'lease', longest, 'sum', sum, 'bare', bare, 'ticket', ticket, 'asked', asked, 'asked_at', asked_at,
         'processes', redis.call('ZCARD', ends))
         for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, 604800) end
         return { leases, ask, math.max(grace - clock, 0), smallest, sum, place, redis.call('ZCARD', ends), clock, born }
