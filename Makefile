@@ -72,8 +72,10 @@ demo-epoll: build/examples/epoll_demo
 demo-ucontext: build/examples/ucontext_demo
 	build/examples/ucontext_demo
 
-demo-fleet: build/examples/fleet build/examples/fleet_worker
-	build/examples/fleet build/examples/fleet_worker
+# Processes in C and in PHP, in turn.
+FLEET := build/examples/fleet build/examples/fleet_worker examples/fleet/worker.php
+demo-fleet: build/examples/fleet build/examples/fleet_worker | need-php
+	$(FLEET)
 
 # The same program twice: on libaprutil, and on the drop-in.
 demo-apr: build/examples/apr_demo build/examples/libasyncpool-apr.so
@@ -150,8 +152,8 @@ build/soak: $(wildcard tests_c/soak/*.[ch]) tests_c/support/process.h $(wildcard
 		-Lbuild/lib -Wl,-rpath,'$$ORIGIN/lib' -lasyncpool -ldl
 
 # The demo's fleet at random, with a kill each second. MINUTES= says how long.
-soak-fleet: build/examples/fleet build/examples/fleet_worker
-	build/examples/fleet build/examples/fleet_worker --minutes $(or $(MINUTES),10)
+soak-fleet: build/examples/fleet build/examples/fleet_worker | need-php
+	$(FLEET) --minutes $(or $(MINUTES),10)
 
 # How long each fuzzer runs: SECONDS= or MINUTES=, else a minute. ONLY=go or ONLY=c for one of them.
 fuzz: need-fuzz

@@ -43,6 +43,9 @@ static void summary(story *s, bool ended_well, unsigned found)
     printf("\n%lld uses of a connection, %u processes killed; Redis lost all %u times, %u of them for longer than a "
            "lease\n",
            (long long)works, c->killed, s->emptied, s->away);
+    if (s->turns)
+        printf("the load has turned %u times, each after every process had used a connection since the last\n",
+               s->turns);
     puts("\nChecks\n");
     run_check(&s->run, refused == 0, "%lld connections refused by the server", (long long)refused);
     run_check(&s->run, c->most <= places, "at most %u connections at once in %llu looks, %u allowed", c->most,
