@@ -161,7 +161,7 @@ void story_soak(story *s)
     say(s, "a kill each second");
     srand(1);
     while (goes_on(s) && run_now_ns() < end) {
-        if (run_now_ns() >= turn && crew_all_worked(&s->crew)) {
+        if (!turn || (run_now_ns() >= turn && crew_all_worked(&s->crew))) {
             turn = run_now_ns() + TURN_EVERY_MS * INT64_C(1000000);
             load(s, left = !left);
             crew_forget_work(&s->crew);
