@@ -127,3 +127,44 @@ func ExamplePool_AcquireAllIdle() {
 	fmt.Println(connections.Stats().Idle, "are idle")
 	// Output: 2 are idle
 }
+
+// places is a budget within one program: as many as the channel has room for.
+type places chan struct{}
+
+func (p places) Take(context.Context) error {
+	select {
+	case p <- struct{}{}:
+		return nil
+	default:
+		return pool.TryLater(10 * time.Millisecond)
+	}
+}
+
+func (p places) Give() { <-p }
+
+// Readers and writers have a pool each, and three connections together, however they are shared out.
+func ExampleBudget() {
+	budget := make(places, 3)
+	config := pool.Config[string]{MaxSize: 3, Budget: budget,
+		Factory: func(context.Context) (string, error) { return "a connection", nil }}
+	readers, err := pool.New(config)
+	if err != nil {
+		panic(err)
+	}
+	writers, err := pool.New(config)
+	if err != nil {
+		panic(err)
+	}
+	a, _ := readers.Acquire(context.Background())
+	readers.Acquire(context.Background())
+	writers.Acquire(context.Background())
+	_, err = writers.TryAcquire(context.Background())
+	fmt.Println(errors.Is(err, pool.ErrEmpty), len(budget), "are open")
+
+	a.Discard()
+	_, err = writers.Acquire(context.Background())
+	fmt.Println(err, len(budget), "are open")
+	// Output:
+	// true 3 are open
+	// <nil> 3 are open
+}

@@ -141,7 +141,8 @@ func (p *Pool[T]) Discard(r *Resource[T]) error {
 }
 
 // Detach ends the lend of a resource that is the caller's from now on: Destroy is not called for it, now or later. Its
-// place goes to the first in line. Otherwise it is as Release.
+// place goes to the first in line; that of a [Budget] stays taken until the caller gives it back. Otherwise it is as
+// Release.
 func (p *Pool[T]) Detach(r *Resource[T]) error {
 	return p.takeOut(r, core.KindDetach)
 }

@@ -31,6 +31,7 @@ struct pool_budget_s {
     pthread_cond_t prompt;
     pthread_t thread;
     bool closing, hurries, trimming;
+    bool again; /* the last answer did not count what is held on */
     uint64_t number;
     int64_t born; /* which ledger it was that answered last */
     int64_t used, leases;
@@ -166,9 +167,15 @@ static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
     b->info.renewals_failed += !answered;
     if (answered) {
         b->born = reply->element[8]->integer;
-        if (held > 0 && b->born != named) {
-            pool__budget_hurry(b); /* Redis has lost all, and counts what is held on when its new ledger is named */
-        } else {
+        bool again = held > 0 && b->born != named;
+        /*
+         * A Redis that has lost all counts what is held on when its new ledger is named: that is done at once, but not
+         * where each message finds a new one.
+         */
+        if (again && !b->again)
+            pool__budget_hurry(b);
+        b->again = again;
+        if (!again) {
             b->leases = reply->element[0]->integer;
             b->until = sent + (int64_t)b->config.lease_ms * 3 / 4;
         }
@@ -308,7 +315,7 @@ static inline bool pool__budget_begin(pool_budget_t *b)
     pthread_cond_init(&b->prompt, &attributes);
     pthread_condattr_destroy(&attributes);
     b->wire.redis = NULL;
-    b->closing = b->hurries = b->trimming = false;
+    b->closing = b->hurries = b->trimming = b->again = false;
     b->number = 0;
     b->born = b->used = b->leases = b->asked = b->owed = b->due = b->until = b->wanted = 0;
     b->attached = 0;

@@ -57,8 +57,13 @@ func (b *Budget) say(ctx context.Context, want int) error {
 	b.born = a[8]
 	b.info = Info{Grace: time.Duration(a[2]) * time.Millisecond, Limit: int(a[3]), All: int(a[4]), Place: int(a[5]),
 		Processes: int(a[6])}
-	if leased > 0 && b.born != born { // Redis has lost all, and counts what is held on when its new ledger is named
+	// A Redis that has lost all counts what is held on when its new ledger is named: that is done at once, but not where
+	// each message finds a new one.
+	again := leased > 0 && b.born != born
+	if again && !b.again {
 		b.hurry()
+	}
+	if b.again = again; again {
 		return nil
 	}
 	b.leases = int(a[0])

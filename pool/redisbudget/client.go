@@ -53,6 +53,7 @@ type Budget struct {
 	mu     sync.Mutex
 	number int64
 	born   int64     // which ledger it was that answered last
+	again  bool      // it did not count what is held on
 	used   int       // places that resources of this process have, or are being given
 	leases int       // leases held
 	until  time.Time // when they end, as far as this process believes

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"asyncpool/pool"
 
@@ -52,6 +53,14 @@ func TestARedisThatDoesNotAnswerHoldsNobodyUp(t *testing.T) {
 		t.Error("something new is taken")
 	}
 	until(t, "it says so", func() bool { i := b.Info(); return i.Err != nil && i.Expired })
+	if err := admin.Do(ctx, "client", "unpause").Err(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "it goes on", func() bool { return b.Take(ctx) == nil })
+	b.Give()
+	if err := admin.Do(ctx, "client", "pause", "600000", "write").Err(); err != nil {
+		t.Fatal(err)
+	}
 	b.Close()
 	if err := admin.Do(ctx, "client", "unpause").Err(); err != nil {
 		t.Fatal(err)
@@ -199,4 +208,29 @@ func TestAMessageFromBeforeALossClaimsNothing(t *testing.T) {
 		t.Errorf("%s places are claimed by a message that nobody stands for any more", all)
 	}
 	until(t, "who has it says so to the new ledger", func() bool { said(t, b); return b.Info().Leases == 1 })
+}
+
+// A Redis that keeps nothing, as one without memory may, is not asked again and again.
+func TestARedisThatKeepsNothingIsNoHurry(t *testing.T) {
+	client := server(t)
+	b := stopped(t, client, func(c *Config) { c.Lease, c.Timeout = 10*time.Minute, 2*time.Minute })
+	client.HSet(context.Background(), "{b}", "grace", 0)
+	if err := b.Take(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		client.FlushAll(context.Background())
+		said(t, b)
+		if hurries := len(b.prompt); hurries != 1-min(i, 1) || b.leases != 1 {
+			t.Errorf("message %d: %d are to come at once, %d is held", i, hurries, b.leases)
+		}
+		select {
+		case <-b.prompt:
+		default:
+		}
+	}
+	said(t, b)
+	if i := b.Info(); i.All != 1 || i.Leases != 1 {
+		t.Errorf("a Redis that keeps what it hears: %+v", i)
+	}
 }

@@ -231,3 +231,24 @@ TEST(a_pool_is_attached_once_and_may_go_before_its_budget)
     pool_budget_close(b);
     stop();
 }
+
+TEST(a_redis_that_stands_still_holds_nobody_up_and_is_heard_again)
+{
+    start();
+    pool_budget_config_t c = config();
+    c.limit = 1;
+    pool_budget_t *b = opened(&c);
+    WAIT_FOR(pool_budget_take(b, NULL));
+    kill(server, SIGSTOP);
+    CHECK(!pool_budget_take(b, NULL));
+    WAIT_FOR(info(b).expired && strstr(info(b).error, "has not answered in time"));
+    CHECK(info(b).renewals_failed > 0);
+    pool_budget_give(b);
+    CHECK(!pool_budget_take(b, NULL)); /* another may have it by now */
+    kill(server, SIGCONT);             /* which answers now what nobody waits for any more */
+    WAIT_FOR(pool_budget_take(b, NULL));
+    WAIT_FOR(info(b).error[0] == 0 && info(b).leases == 1 && info(b).all == 1);
+    pool_budget_give(b);
+    pool_budget_close(b);
+    stop();
+}
