@@ -27,6 +27,16 @@ type Trimmer interface {
 	Stats() Stats
 }
 
+// Shed gives one resource up, as soon as there is one to be had: it stands in line as [Pool.Acquire] does, and what it is
+// lent is destroyed. It is for who must have fewer although nothing is idle; what is idle, [Pool.Trim] destroys.
+func (p *Pool[T]) Shed(ctx context.Context) error {
+	r, err := p.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	return p.Discard(r)
+}
+
 // manufacture runs the factory, with a place of the budget.
 func (p *Pool[T]) manufacture(ctx context.Context) (made *item[T], err error) {
 	if budget := p.config.Budget; budget != nil {

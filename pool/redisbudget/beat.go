@@ -70,6 +70,7 @@ func (b *Budget) say(ctx context.Context, want int) error {
 	b.until = sent.Add(b.config.Lease * 3 / 4)
 	if a[1] > 0 {
 		b.asked += int(a[1]) // Redis asks for each once
+		b.owed += max(int(a[1])-idle, 0)
 		b.hurry()
 	}
 	if want >= 0 { // that what is lent is too much is no hurry: nothing can be done about it
@@ -101,10 +102,11 @@ func (b *Budget) send(ctx context.Context, args ...any) ([]int64, error) {
 	}
 }
 
-// idle is how many resources could be given up at once.
+// idle is how many resources could be given up at once: pools count as idle also what is promised to who stands in line.
 func (b *Budget) idle() (n int) {
 	for _, p := range b.attached() {
-		n += p.Stats().Idle
+		s := p.Stats()
+		n += max(s.Idle-s.Reserved, 0)
 	}
 	return n
 }
@@ -164,11 +166,31 @@ func (b *Budget) trim() {
 	b.trimming = true
 	go func(asked int) {
 		b.giveUp(asked)
+		b.pay()
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.trimming = false
+		b.trimming, b.due = false, 0
 	}(b.asked)
-	b.asked = 0
+	b.due = b.owed
+	b.asked, b.owed = 0, 0
+}
+
+// pay gives up what comes back next, where another process has less than it may always have, and nothing is idle here.
+func (b *Budget) pay() {
+	ctx, stop := context.WithTimeout(b.ends, b.config.Lease/4)
+	defer stop()
+	for _, p := range b.attached() {
+		if s, can := p.(interface{ Shed(context.Context) error }); can {
+			for b.owes() && p.Stats().Active > 0 && s.Shed(ctx) == nil {
+			}
+		}
+	}
+}
+
+func (b *Budget) owes() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.due > 0
 }
 
 func (b *Budget) giveUp(asked int) {

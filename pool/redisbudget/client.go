@@ -61,6 +61,8 @@ type Budget struct {
 	pools  map[pool.Trimmer]struct{}
 	info   Info
 	asked  int // to be given up
+	owed   int // so many of these also if nothing is idle
+	due    int // what is owed, while it is given up: nothing is taken then
 	closed bool
 
 	granted, refused, renewals, failed uint64
@@ -110,7 +112,8 @@ func Open(ctx context.Context, config Config) (*Budget, error) {
 
 // Attach has the budget ask a pool to destroy what is idle when others need it; pools with a Config.Budget do so by
 // themselves. A pool is attached once, however often this is called, and the result, of any of the calls, ends that: the
-// pool may go before the budget does, and is not kept by it any more.
+// pool may go before the budget does, and is not kept by it any more. One that has a method Shed, as [pool.Pool] has, gives
+// up what comes back next where another process has less than its Least, and nothing is idle.
 func (b *Budget) Attach(p pool.Trimmer) (detach func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -129,7 +132,9 @@ func (b *Budget) Take(ctx context.Context) error {
 	if taken, err := b.take(false); taken || err != nil {
 		return err
 	}
-	_ = b.say(ctx, 1) // Info tells
+	if !b.owes() {
+		_ = b.say(ctx, 1) // Info tells
+	}
 	if taken, err := b.take(true); taken || err != nil {
 		return err
 	}
@@ -143,7 +148,7 @@ func (b *Budget) take(asked bool) (bool, error) {
 	switch {
 	case b.closed:
 		return false, ErrClosed
-	case b.used < b.leases && time.Now().Before(b.until):
+	case b.used < b.leases && b.due == 0 && time.Now().Before(b.until):
 		b.used++
 		b.granted++
 		b.wanted = time.Time{}
@@ -166,6 +171,10 @@ func (b *Budget) Give() {
 		return
 	}
 	b.used--
+	if b.due > 0 { // it goes to another, and its lease with it
+		b.due--
+		b.leases = max(b.leases-1, 0)
+	}
 	if b.info.Err == nil && (b.info.All >= b.info.Limit || b.trimming) {
 		b.hurry()
 	}

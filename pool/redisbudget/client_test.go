@@ -3,6 +3,8 @@ package redisbudget
 import (
 	"context"
 	"errors"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 
@@ -118,6 +120,33 @@ func TestAPoolIsForgottenAtItsEnd(t *testing.T) {
 	if used := b.Info().Used; used != 0 {
 		t.Errorf("%d places are used by nobody", used)
 	}
+}
+
+// Three callers leave nothing idle in a pool that has two.
+func TestWhoHasLessThanItsLeastGetsWhatComesBackNext(t *testing.T) {
+	client := server(t)
+	a := open(t, client, func(c *Config) { c.Limit = 2 })
+	p := poolOf(t, a)
+	ctx, enough := context.WithCancel(context.Background())
+	var callers sync.WaitGroup
+	for range 3 {
+		callers.Go(func() {
+			for {
+				r, err := p.Acquire(ctx)
+				if err != nil {
+					return
+				}
+				runtime.Gosched()
+				_ = p.Release(r)
+			}
+		})
+	}
+	until(t, "all are used", func() bool { return a.Info().Used == 2 })
+	b := open(t, client, func(c *Config) { c.Limit, c.Least = 2, 1 })
+	until(t, "it has one", func() bool { return b.Take(context.Background()) == nil })
+	b.Give()
+	enough()
+	callers.Wait()
 }
 
 func TestWhoDiesGivesItsShareBack(t *testing.T) {

@@ -3,6 +3,9 @@
 # takes.
 set -eu
 command -v redis-server >/dev/null || { echo "redis-server is not there"; exit 77; }
+case "$*" in
+*.php*) php -r 'exit(extension_loaded("redis") ? 0 : 1);' || { echo "php-redis is not there"; exit 77; } ;;
+esac
 fleet=$1
 shift
 exec "$fleet" "$@" --quick

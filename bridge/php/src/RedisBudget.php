@@ -136,7 +136,7 @@ final class RedisBudget implements Budget
             return;
         }
         $ms = \min($timeLeft ?? $this->timeout, $this->timeout);
-        if ($ms > 0 && $this->member->say(1, $this->idle(), $ms, $ms === $this->timeout)) {
+        if ($ms > 0 && $this->member->due === 0 && $this->member->say(1, $this->idle(), $ms, $ms === $this->timeout)) {
             $this->heard();
         }
         if ($this->member->use()) {
@@ -245,11 +245,11 @@ final class RedisBudget implements Budget
         if ($this->process !== \getmypid() || $this->timer === 0) {
             return;
         }
-        if ($this->member->asked > 0 && !$this->isTrimming) {
+        if ($this->member->asked + $this->member->owed > 0 && !$this->isTrimming) {
             $weak = \WeakReference::create($this);
             Runtime::loop()->spawn(static function () use ($weak): void {
                 try {
-                    $weak->get()?->giveUp();
+                    $weak->get()?->giveUp(true);
                 } catch (AsyncCancellation) { // of a fiber that nobody knows
                 }
             }, background: true);
@@ -290,23 +290,49 @@ final class RedisBudget implements Budget
         }
     }
 
-    /** Gives up as many idle resources as others have asked for. Destroying them gives their places back. */
-    private function giveUp(): void
+    /** Gives up as many idle resources as others have asked for, and what is owed. Destroying them gives their places back. */
+    private function giveUp(bool $mayWait = false): void
     {
-        if ($this->isTrimming || $this->member->asked <= 0) {
+        if ($this->isTrimming || $this->member->asked + ($mayWait ? $this->member->owed : 0) <= 0) {
             return;
         }
         $this->isTrimming = true;
         $asked = $this->member->asked;
         $this->member->asked = 0;
+        if ($mayWait) {
+            $this->member->due = $this->member->owed;
+            $this->member->owed = 0;
+        }
         try {
             foreach ($this->pools() as $pool) {
                 $idle = $asked > 0 ? $pool->idleCount() : 0;
                 $idle > 0 && self::trim($pool, \max($idle - $asked, 0));
                 $asked -= \max($idle - $pool->idleCount(), 0);
             }
+            $mayWait && $this->pay();
         } finally {
             $this->isTrimming = false;
+            $this->member->due = 0;
+        }
+    }
+
+    /** Stands in line for what comes back next, and discards it: another has less than its shareMin. */
+    private function pay(): void
+    {
+        $endNs = \hrtime(true) + $this->member->part(self::BEAT);
+        foreach ($this->pools() as $pool) {
+            while (
+                $this->member->due > 0 && $pool->activeCount() > 0
+                && ($ms = \intdiv($endNs - \hrtime(true), 1_000_000)) > 0
+            ) {
+                try {
+                    $pool->discard($pool->acquire($ms));
+                } catch (AsyncCancellation $cancellation) {
+                    throw $cancellation;
+                } catch (\Throwable) { // it is asked for again
+                    break;
+                }
+            }
         }
     }
 
@@ -321,10 +347,13 @@ final class RedisBudget implements Budget
         }
     }
 
-    /** How many resources could be given up at once. */
+    /** How many resources could be given up at once: pools count as idle also what is promised to who stands in line. */
     private function idle(): int
     {
-        return \array_sum(\array_map(static fn (Pool $pool): int => $pool->idleCount(), $this->pools()));
+        return \array_sum(\array_map(
+            static fn (Pool $pool): int => \max($pool->idleCount() - $pool->waitingCount(), 0),
+            $this->pools(),
+        ));
     }
 
     /** @return list<Pool> */

@@ -27,6 +27,12 @@ final class Member
     /** How many resources others have asked for, which are to be given up. */
     public int $asked = 0;
 
+    /** So many of these also if nothing is idle. */
+    public int $owed = 0;
+
+    /** What is owed, while it is given up: nothing is taken then. */
+    public int $due = 0;
+
     /** The next message is not to wait for its time. */
     public bool $isPrompted = false;
 
@@ -78,7 +84,7 @@ final class Member
     /** Uses a lease that is held and not used. */
     public function use(): bool
     {
-        if (++$this->used <= $this->leases && \hrtime(true) < $this->untilNs) {
+        if (++$this->used <= $this->leases && $this->due === 0 && \hrtime(true) < $this->untilNs) {
             $this->wantedNs = 0;
 
             return true;
@@ -93,6 +99,9 @@ final class Member
     {
         if (--$this->used < 0) {
             $this->used++;
+        } elseif ($this->due > 0) { // it goes to another, and its lease with it
+            $this->due--;
+            $this->leases = \max($this->leases - 1, 0);
         }
     }
 
@@ -137,7 +146,7 @@ final class Member
             // What is said not to be had is not held from here on: the answer may never come.
             $this->leases = \min($this->leases, \max($this->used, $this->shareMin));
             $leased = $startNs < $this->untilNs ? $this->leases : 0; // also what may be used meanwhile
-            $this->hear($startNs, $want, $leased, $this->connection->run($this->keys, [
+            $this->hear($startNs, $want, $idle, $leased, $this->connection->run($this->keys, [
                 $this->id,
                 ++$this->number,
                 $this->used,
@@ -204,10 +213,11 @@ final class Member
 
     /**
      * @param int $sentNs when it was asked: the lease began later
+     * @param int $idle resources that it was said to have to give up
      * @param int $leased leases that it was said to hold on
      * @param list<int> $answer see budget.lua
      */
-    private function hear(int $sentNs, int $want, int $leased, array $answer): void
+    private function hear(int $sentNs, int $want, int $idle, int $leased, array $answer): void
     {
         $this->error = null;
         $this->pauseNs = 0;
@@ -226,6 +236,7 @@ final class Member
         $this->leases = $leases;
         $this->untilNs = $sentNs + $this->part(4, 3);
         $this->asked += $asked; // Redis asks for each once
+        $this->owed += \max($asked - $idle, 0);
         $this->isPrompted = $asked > 0;
         if ($want >= 0) { // most of it may be lent
             $this->asked = \max($this->asked, $this->used - $leases);
