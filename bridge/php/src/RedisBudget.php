@@ -65,6 +65,9 @@ final class RedisBudget implements Budget
     /** Nothing new is taken. */
     private bool $isClosed = false;
 
+    /** Redis was told so, when nothing was in use any more. */
+    private bool $hasLeft = false;
+
     /**
      * Joins a budget.
      *
@@ -116,14 +119,17 @@ final class RedisBudget implements Budget
         $this->timeout = $timeoutMs > 0 ? $timeoutMs : \intdiv($leaseMs, 8);
         $this->begin();
         if (!$this->member->say(0, 0, $this->timeout)) {
-            $this->isClosed = true;
+            $this->isClosed = $this->hasLeft = true;
             $this->stop();
             throw new PoolException("The budget \"$key\" cannot be joined: {$this->member->info()->error}");
         }
     }
 
     /**
-     * @internal A pool calls it; as does a factory of one's own that is not a pool's.
+     * Takes a place for a pool. Mostly it asks Redis, once; not when a lease is held that nothing uses.
+     *
+     * @throws TryLater when there is none, or Redis is away; it says which
+     * @throws PoolException when the budget is closed
      */
     public function take(Pool $pool, ?int $timeLeft): void
     {
@@ -198,7 +204,10 @@ final class RedisBudget implements Budget
 
     public function __destruct()
     {
-        isset($this->member) && $this->close(); // else the constructor has refused
+        if (isset($this->member)) { // else its constructor has not run
+            $this->close();
+            $this->process === \getmypid() && $this->stop(); // a child's loop has its own timers
+        }
     }
 
     public function __serialize(): array
@@ -213,7 +222,7 @@ final class RedisBudget implements Budget
 
     public function __debugInfo(): array
     {
-        return ['address' => $this->address, 'key' => $this->key] + (array) $this->info();
+        return ['address' => $this->address, 'key' => $this->key] + (array) $this->member->info();
     }
 
     private function __clone()
@@ -370,7 +379,8 @@ final class RedisBudget implements Budget
     /** Says that it leaves, when nothing is in use any more. */
     private function leave(): void
     {
-        if ($this->timer !== 0 && $this->member->used === 0) {
+        if (!$this->hasLeft && $this->member->used === 0) {
+            $this->hasLeft = true;
             $this->stop();
             $this->member->say(-1, 0, $this->timeout);
             $this->member->hangUp();
