@@ -32,6 +32,18 @@ final class BudgetInfo
         public readonly bool $expired,
         /** Why the last message failed; null: it did not. */
         public readonly ?string $error,
+        /** Somebody in this process wants a place, in vain. */
+        public readonly bool $wanted,
+        /** Places that were taken. */
+        public readonly int $granted,
+        /** Places that were not to be had. */
+        public readonly int $refused,
+        /** Messages to Redis, each of which extends the leases. */
+        public readonly int $renewals,
+        /** Those that were not answered. */
+        public readonly int $renewalsFailed,
+        /** Milliseconds until the leases end, unless they are extended; 0: they have. */
+        public readonly int $leftMs,
     ) {
     }
 }

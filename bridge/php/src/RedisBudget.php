@@ -149,7 +149,7 @@ final class RedisBudget implements Budget
             return;
         }
         $nowNs = \hrtime(true);
-        $this->member->wantedNs = $nowNs;
+        $this->member->refuse($nowNs);
         $laterNs = \max($this->member->part(self::LATER), $this->member->quietUntilNs - $nowNs);
         throw new TryLater(\intdiv($laterNs, 1_000_000), $this->member->why());
     }

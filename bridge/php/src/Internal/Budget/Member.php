@@ -63,6 +63,15 @@ final class Member
 
     private ?string $error = null;
 
+    /** The last answer did not count what is held on. */
+    private bool $isAgain = false;
+
+    /** Of what it counts. */
+    private int $granted = 0;
+    private int $refused = 0;
+    private int $renewals = 0;
+    private int $renewalsFailed = 0;
+
     public function __construct(
         private readonly Connection $connection,
         private readonly string $key,
@@ -86,12 +95,20 @@ final class Member
     {
         if (++$this->used <= $this->leases && $this->due === 0 && \hrtime(true) < $this->untilNs) {
             $this->wantedNs = 0;
+            $this->granted++;
 
             return true;
         }
         $this->used--;
 
         return false;
+    }
+
+    /** Somebody wanted one in vain. */
+    public function refuse(int $nowNs): void
+    {
+        $this->wantedNs = $nowNs;
+        $this->refused++;
     }
 
     /** One is of no more use. One that was never taken changes nothing. */
@@ -141,6 +158,7 @@ final class Member
             return false;
         }
         $this->isTalking = true;
+        $this->renewals++;
         $endNs = $startNs + $ms * 1_000_000;
         try {
             // What is said not to be had is not held from here on: the answer may never come.
@@ -161,6 +179,7 @@ final class Member
 
             return true;
         } catch (PoolException $error) {
+            $this->renewalsFailed++;
             if ($isOwnTime || \hrtime(true) < $endNs) {
                 $this->error = $error->getMessage();
                 $this->pauseNs = \min(
@@ -196,6 +215,12 @@ final class Member
             $graceMs,
             $this->isExpired(),
             $this->error,
+            $this->wantedNs > 0,
+            $this->granted,
+            $this->refused,
+            $this->renewals,
+            $this->renewalsFailed,
+            \max(\intdiv($this->untilNs - \hrtime(true) + 999_999, 1_000_000), 0),
         );
     }
 
@@ -228,9 +253,12 @@ final class Member
         $this->told = [$graceMs, $limit, $all, $place, $processes];
         $named = $this->born;
         $this->born = $born;
-        if ($leased > 0 && $born !== $named) { // Redis has lost all, and counts what is held on when its new ledger is named
-            $this->isPrompted = true;
-
+        // A Redis that has lost all counts what is held on when its new ledger is named: that is done at once, but not
+        // where each message finds a new one.
+        $isAgain = $leased > 0 && $born !== $named;
+        $this->isPrompted = $isAgain && !$this->isAgain;
+        $this->isAgain = $isAgain;
+        if ($isAgain) {
             return;
         }
         $this->leases = $leases;
