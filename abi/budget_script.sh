@@ -40,9 +40,11 @@ cat <<'EOF'
 #ifndef ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 #define ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 
-#define POOL__BUDGET_SCRIPT \
+/* In two: a literal may have 4,095 bytes. */
+#define POOL__BUDGET_SCRIPT_1 \
 EOF
-script | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/    "&\\n" \\/'
+script | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/    "&\\n" \\/' |
+    awk '{ size += length($0) } size > 3500 && !parts++ { print "\n\n#define POOL__BUDGET_SCRIPT_2 \\" } { print }'
 cat <<'EOF'
 
 

@@ -35,7 +35,7 @@ static void summary(story *s, bool ended_well, unsigned found)
     int64_t refused = redis_server_says(&s->resource, "stats", "rejected_connections:");
     int64_t works = redis_server_says(&s->resource, "commandstats", "cmdstat_incr:calls=");
     puts("\nWhere the load went, and the places\n");
-    for (unsigned i = 0; i < s->moved; i++) {
+    for (unsigned i = 0; i < s->moved && !run_signal(); i++) {
         const move *m = &s->moves[i];
         printf("  %-26s  from %2u to %2u of %u places in %5.2f s, %4.1f heartbeats\n", m->what, m->before, m->after,
                places, (double)m->ms / 1000, 4.0 * (double)m->ms / s->lease_ms);
@@ -43,9 +43,11 @@ static void summary(story *s, bool ended_well, unsigned found)
     printf("\n%lld uses of a connection, %u processes killed; Redis lost all %u times, %u of them for longer than a "
            "lease\n",
            (long long)works, c->killed, s->emptied, s->away);
-    if (s->turns)
-        printf("the load has turned %u times, each after every process had used a connection since the last\n",
-               s->turns);
+    if (s->minutes)
+        printf("Redis stood still for a second %u times; the load has turned %u times, each after every process had "
+               "used a\n"
+               "connection since the last\n",
+               s->still, s->turns);
     puts("\nChecks\n");
     run_check(&s->run, refused == 0, "%lld connections refused by the server", (long long)refused);
     run_check(&s->run, c->most <= places, "at most %u connections at once in %llu looks, %u allowed", c->most,
@@ -105,8 +107,9 @@ int main(int argc, char **argv)
         "are killed, and the budget is lost. They run the programs that are named before all options.",
         options);
     if (program_count == 0 || !makes_sense(&s)) {
-        fputs(program_count ? "an even number of processes, with a place each and some more, but at most a dozen\n"
-                            : "which program shall they run? build/examples/fleet_worker, for example\n",
+        fputs(program_count
+                  ? "an even number of processes, and more places than these, but at most 14 for each of one half\n"
+                  : "which program shall they run? build/examples/fleet_worker, for example\n",
               stderr);
         return 2;
     }

@@ -168,12 +168,15 @@ void story_soak(story *s)
             s->turns++;
         }
         crew_replace(&s->crew, (unsigned)rand() % s->crew.count);
+        bool still = s->crew.killed % STILL_EVERY == 0;
         if (s->crew.killed % EMPTY_EVERY == 0)
             lose_all(s, s->crew.killed % (3 * EMPTY_EVERY) == 0);
-        else if (s->crew.killed % STILL_EVERY == 0)
+        if (still && s->redis.process) {
             kill(s->redis.process, SIGSTOP);
+            s->still++;
+        }
         show(s, KILL_EVERY_MS);
-        if (s->redis.process)
+        if (still && s->redis.process)
             kill(s->redis.process, SIGCONT);
     }
     move_load(s, true, "the left half is busy");

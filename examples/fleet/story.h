@@ -26,7 +26,7 @@ typedef struct story {
     move moves[STORY_MOVES];
     unsigned moved;
     unsigned emptied, away; /* how often Redis lost all; after how many of these all leases had ended */
-    unsigned turns;         /* of the load, in a soak */
+    unsigned still, turns;  /* in a soak: how often Redis stood still for a second, and the load turned */
 } story;
 
 /* The demo's acts. */

@@ -2,7 +2,8 @@
 #ifndef ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 #define ASYNCPOOL_REDIS_BUDGET_SCRIPT_H
 
-#define POOL__BUDGET_SCRIPT \
+/* In two: a literal may have 4,095 bytes. */
+#define POOL__BUDGET_SCRIPT_1 \
     "local state, line, ends, limits = KEYS[1], KEYS[2], KEYS[3], KEYS[4]\n" \
     "local id = ARGV[1]\n" \
     "local number, have, want, least = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])\n" \
@@ -60,6 +61,9 @@
     "ticket = ticket + 1\n" \
     "redis.call('ZADD', line, class + ticket, id)\n" \
     "end\n" \
+
+
+#define POOL__BUDGET_SCRIPT_2 \
     "place = redis.call('ZRANK', line, id) + 1\n" \
     "if clock >= grace and room >= place then\n" \
     "local more = math.min(wanted - leases, room - place + 1)\n" \

@@ -124,6 +124,15 @@ static inline redisReply *pool__budget_command(pool__budget_wire_t *wire, int n,
     return NULL;
 }
 
+/* The script. */
+typedef char pool__budget_script_t[sizeof POOL__BUDGET_SCRIPT_1 + sizeof POOL__BUDGET_SCRIPT_2];
+
+static inline const char *pool__budget_script(pool__budget_script_t text)
+{
+    snprintf(text, sizeof(pool__budget_script_t), "%s%s", POOL__BUDGET_SCRIPT_1, POOL__BUDGET_SCRIPT_2);
+    return text;
+}
+
 /* Connects, unless it is, and makes the script known. */
 static inline bool pool__budget_connect(pool__budget_wire_t *wire, const pool_budget_config_t *c, int64_t until,
                                         pool__budget_why_t why)
@@ -148,7 +157,8 @@ static inline bool pool__budget_connect(pool__budget_wire_t *wire, const pool_bu
         return false;
     }
     const char *auth[3] = {"AUTH", c->user ? c->user : c->password, c->password};
-    const char *load[3] = {"SCRIPT", "LOAD", POOL__BUDGET_SCRIPT};
+    pool__budget_script_t script;
+    const char *load[3] = {"SCRIPT", "LOAD", pool__budget_script(script)};
     redisReply *reply = NULL;
     bool may = !c->password || (reply = pool__budget_command(wire, c->user ? 3 : 2, auth, until, why));
     if (reply)
@@ -172,8 +182,9 @@ static inline redisReply *pool__budget_run(pool__budget_wire_t *wire, int n, con
     redisReply *reply = pool__budget_command(wire, n, words, until, why);
     if (reply || strncmp(why, "NOSCRIPT", 8) != 0)
         return reply;
+    pool__budget_script_t script;
     words[0] = "EVAL";
-    words[1] = POOL__BUDGET_SCRIPT;
+    words[1] = pool__budget_script(script);
     return pool__budget_command(wire, n, words, until, why);
 }
 

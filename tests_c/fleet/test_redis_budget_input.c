@@ -84,8 +84,9 @@ TEST(a_wrong_password_is_told)
 /* What one of many says. */
 static void says(redisContext *redis, int id, int number, int want)
 {
+    pool__budget_script_t script;
     redisReply *reply = redisCommand(redis, "EVAL %s 4 {b} {b}:line {b}:ends {b}:limits %d %d 0 %d 0 0 10 600000 0 0",
-                                     POOL__BUDGET_SCRIPT, id, number, want);
+                                     pool__budget_script(script), id, number, want);
     CHECK(reply != NULL);
     CHECK_INT(reply->type, REDIS_REPLY_ARRAY);
     freeReplyObject(reply);
