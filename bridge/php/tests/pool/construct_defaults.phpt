@@ -42,5 +42,6 @@ bool $createBehind = false
 array $discardOn = []
 int $minIdle = 0
 bool $timed = false
+?Async\Budget $budget = null
 factory(1)
 0/0/0
