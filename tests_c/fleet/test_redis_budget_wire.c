@@ -47,13 +47,17 @@ static pthread_t listening(const char *what)
     return check_thread(serve, NULL);
 }
 
-static void fails(pthread_t server, const char *why)
+/* How long an answer is waited for: one that does not come, and one that does, on however slow a machine. */
+enum { SOON_MS = 100, COMES_MS = 60000 };
+
+static void fails(pthread_t server, uint32_t timeout_ms, const char *why)
 {
     pool_budget_config_t c = POOL_BUDGET_CONFIG_INIT;
     c.address = path;
     c.key = "b";
     c.limit = 1;
-    c.timeout_ms = 100;
+    c.lease_ms = 4 * COMES_MS;
+    c.timeout_ms = timeout_ms;
     pool_budget_t *b;
     CHECK_STATUS(pool_budget_open(&c, &b), POOL_ERR_UNAVAILABLE);
     if (!strstr(pool_budget_error(), why))
@@ -68,26 +72,26 @@ static void fails(pthread_t server, const char *why)
 TEST(an_answer_in_small_pieces_is_waited_for_as_long_as_one)
 {
     trickles = true;
-    fails(listening("$1000000\r\n"), "has not answered in time");
+    fails(listening("$1000000\r\n"), SOON_MS, "has not answered in time");
 }
 
-TEST(half_an_answer_is_none) { fails(listening("$40\r\n1234567890"), "has not answered in time"); }
+TEST(half_an_answer_is_none) { fails(listening("$40\r\n1234567890"), SOON_MS, "has not answered in time"); }
 
 TEST(a_connection_that_ends_in_an_answer_is_told)
 {
     closes = true;
-    fails(listening("$40\r\n1234567890"), "has ended the connection");
+    fails(listening("$40\r\n1234567890"), COMES_MS, "has ended the connection");
 }
 
 TEST(what_speaks_another_protocol_is_told)
 {
-    fails(listening("HTTP/1.1 400 Bad Request\r\n\r\n"), "does not speak its protocol");
+    fails(listening("HTTP/1.1 400 Bad Request\r\n\r\n"), COMES_MS, "does not speak its protocol");
 }
 
 TEST(what_answers_something_else_is_refused)
 {
     repeats = true;
-    fails(listening("*0\r\n"), "answers something else");
+    fails(listening("*0\r\n"), COMES_MS, "answers something else");
 }
 
 /* SIGPIPE ends the process, as it does in one that has not thought of it. */
