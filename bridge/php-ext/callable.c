@@ -76,8 +76,8 @@ static void answer(void *argument)
     zend_object *refusal;
     switch (call->hook) {
     case ASYNCPOOL_FACTORY:
-        *call->resource = entry = asyncpool_create(
-            obj, obj->budget ? asyncpool_lib.pool_time_left_ms(call->pool) : INT64_MAX);
+        *call->resource = entry =
+            asyncpool_create(obj, obj->budget ? asyncpool_lib.pool_time_left_ms(call->pool) : INT64_MAX);
         call->ok = entry != NULL;
         if (EG(exception) && !asyncpool_unwinding())
             not_made(obj, call->pool);

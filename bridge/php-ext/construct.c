@@ -50,7 +50,7 @@ static void make(pool_obj_t *obj)
     if (pool) {
         pool->wrapper = &obj->std;
         if (obj->options.min_idle == 0 && !obj->budget) /* which each operation has beat */
-            obj->lane = obj->pool; /* none, if it was destructed already */
+            obj->lane = obj->pool;                      /* none, if it was destructed already */
         return;
     }
     if (!EG(exception))

@@ -441,7 +441,7 @@ typedef struct pool_obj_s {
     asyncpool_hooks_t *hooks; /* NULL: it is not of PHP's making */
     asyncpool_store_t store;
     zend_class_entry **discard_on; /* what says that with() is not to give back; NULL ends it */
-    zend_object *budget; /* what each resource needs a place of; NULL: nothing */
+    zend_object *budget;           /* what each resource needs a place of; NULL: nothing */
     zend_object *strategy;
     uint32_t reporting;                      /* calls of a strategy that are under way */
     HashTable *replaced;                     /* strategies that were taken away meanwhile */

@@ -36,8 +36,8 @@ static void tell(pool_budget_t *budget, pool_t *pool)
     pool_budget_info(budget, &i);
     printf("{\"used\":%u,\"leases\":%u,\"limit\":%u,\"all\":%u,\"processes\":%u,\"place\":%u,\"graceMs\":%lld,"
            "\"expired\":%s,\"idle\":%u,\"count\":%u}\n",
-           i.used, i.leases, i.limit, i.all, i.processes, i.place, (long long)i.grace_ms,
-           i.expired ? "true" : "false", pool_idle_count(pool), pool_count(pool));
+           i.used, i.leases, i.limit, i.all, i.processes, i.place, (long long)i.grace_ms, i.expired ? "true" : "false",
+           pool_idle_count(pool), pool_count(pool));
 }
 
 int main(int argc, char **argv)

@@ -28,7 +28,7 @@ final class BudgetInfo
         public readonly int $place,
         /** Milliseconds for which nothing is granted yet: Redis is new, or has lost all. */
         public readonly int $graceMs,
-        /** Its leases have ended, since Redis could not be reached, or nothing was said in time: it takes nothing new. */
+        /** Its leases have ended, since Redis could not be reached, or was not in time: it takes nothing new. */
         public readonly bool $expired,
         /** Why the last message failed; null: it did not. */
         public readonly ?string $error,

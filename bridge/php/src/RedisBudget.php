@@ -22,9 +22,10 @@ use Async\Internal\StrictProperties;
  *     );
  *
  * Needs the extension redis. Places are held by leases, which end unless they are extended. A heartbeat does that, each
- * quarter of a lease: in the background while some flow waits, and with the pool's acquire() and release(). A script that
- * does neither for three quarters of a lease takes nothing new, and others may have its places, until its next heartbeat
- * claims what it still has: so a lease should be longer than its longest job. Messages block, for $timeoutMs at most.
+ * quarter of a lease: in the background while some flow waits, and with the pool's acquire() and release(). A script
+ * that does neither for three quarters of a lease takes nothing new, and others may have its places, until its next
+ * heartbeat claims what it still has: so a lease should be longer than its longest job. Messages block, for $timeoutMs
+ * at most.
  *
  * Where Redis was never used with this key, or has lost all, nothing is granted for a lease: make min later (lazyMin).
  * While it is away nothing new is granted, and what there is goes on. In a forked child a budget is a new member with
@@ -71,8 +72,8 @@ final class RedisBudget implements Budget
     /**
      * Joins a budget.
      *
-     * @param string $address of Redis: host or host:port, also [IPv6]:port and tls://host:port, or the path of a socket,
-     *                        which begins with /
+     * @param string $address of Redis: host or host:port, also [IPv6]:port and tls://host:port, or the path of a
+     *                        socket, which begins with /
      * @param string $key the budget's name; four keys of Redis are made of it
      * @param int $limit how many there may be, for all processes together; of several limits the smallest holds
      * @param int $shareMin how many this process may always have; all processes' together should be within $limit
@@ -193,8 +194,8 @@ final class RedisBudget implements Budget
     }
 
     /**
-     * Leaves: nothing new is taken, and Redis is told as soon as all places have been given back, so that others have them
-     * at once. The end of the object does the same. Leases that are left end by themselves.
+     * Leaves: nothing new is taken, and Redis is told as soon as all places have been given back, so that others have
+     * them at once. The end of the object does the same. Leases that are left end by themselves.
      */
     public function close(): void
     {
@@ -299,7 +300,9 @@ final class RedisBudget implements Budget
         }
     }
 
-    /** Gives up as many idle resources as others have asked for, and what is owed. Destroying them gives their places back. */
+    /**
+     * Gives up as many idle resources as others have asked for, and what is owed. Destroying them gives their places back.
+     */
     private function giveUp(bool $mayWait = false): void
     {
         if ($this->isTrimming || $this->member->asked + ($mayWait ? $this->member->owed : 0) <= 0) {
@@ -356,7 +359,7 @@ final class RedisBudget implements Budget
         }
     }
 
-    /** How many resources could be given up at once: pools count as idle also what is promised to who stands in line. */
+    /** How many could be given up at once: pools count as idle also what is promised to who stands in line. */
     private function idle(): int
     {
         return \array_sum(\array_map(

@@ -127,7 +127,9 @@ final class Op
     /** Milliseconds that its caller has left; null: there is no deadline that a budget is to know. */
     public function timeLeft(): ?int
     {
-        return $this->untilNs === Loop::NEVER ? null : \max(0, \intdiv($this->untilNs - \hrtime(true) + 999_999, 1_000_000));
+        return $this->untilNs === Loop::NEVER
+            ? null
+            : \max(0, \intdiv($this->untilNs - \hrtime(true) + 999_999, 1_000_000));
     }
 
     /** A lease, as it is handed to the library. */

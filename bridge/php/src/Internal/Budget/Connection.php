@@ -9,21 +9,23 @@ use Async\PoolException;
 /**
  * The connection to the Redis of a budget, by ext-redis, and the one script that is run there.
  *
- * ext-redis blocks. Each step is given what is left of the time; a server that sends its answer in bits may take longer, as
- * ext-redis bounds the wait for each. A connection that has failed is dropped: its answer might come later, and be taken
- * for that to the next question.
+ * ext-redis blocks. Each step is given what is left of the time; a server that sends its answer in bits may take longer,
+ * as ext-redis bounds the wait for each. A connection that has failed is dropped: its answer might come later, and be
+ * taken for that to the next question.
  */
 final class Connection
 {
     /** What to do about what Redis, or the way to it, says. */
     private const ADVICE = [
-        '/^(NOAUTH|WRONGPASS|ERR AUTH|ERR invalid password|ERR Client sent AUTH|.*unauthenticated)/' => 'check user and password',
-        '/^NOPERM/' => 'the user must be allowed the keys of the budget, EVAL and EVALSHA, and all that the script calls',
+        '/^(NOAUTH|WRONGPASS|ERR AUTH|ERR invalid password|ERR Client sent AUTH|.*unauthenticated)/'
+            => 'check user and password',
+        '/^NOPERM/'
+            => 'the user must be allowed the keys of the budget, EVAL and EVALSHA, and all that the script calls',
         '/^WRONGTYPE/' => 'the key is of another kind: choose another, or delete what is there',
         '/^READONLY/' => 'this is a replica: name the primary',
         '/^(LOADING|BUSY|CLUSTERDOWN)/' => 'it is not ready: try again',
-        '/^(ERR unknown command|MISCONF|OOM|.*Error (running|compiling))/i' => 'the budget needs a Redis that may write, of '
-            . 'version 5 or newer',
+        '/^(ERR unknown command|MISCONF|OOM|.*Error (running|compiling))/i'
+            => 'the budget needs a Redis that may write, of version 5 or newer',
         '/(protocol error|none of the budget)/' => 'is it a Redis, and are all processes of one version?',
         '/(refused|no such file|getaddrinfo|timed out|read error|socket error|lost|went away)/i' => 'is redis-server '
             . 'there, and can it be reached from here?',
@@ -96,7 +98,9 @@ final class Connection
         } else { // IPv6
             $redis->connect($this->address, 6379, self::left($endNs));
         }
-        \defined('Redis::OPT_MAX_RETRIES') && $redis->setOption(\Redis::OPT_MAX_RETRIES, 0); // it would take all their times
+        if (\defined('Redis::OPT_MAX_RETRIES')) { // each would have the time of one
+            $redis->setOption(\Redis::OPT_MAX_RETRIES, 0);
+        }
         if ($this->password !== null) {
             $secret = $this->user === null ? $this->password : [$this->user, $this->password];
             self::ask($redis, $endNs, static fn () => $redis->auth($secret))
