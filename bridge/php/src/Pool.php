@@ -56,6 +56,9 @@ final class Pool implements \Countable, CircuitBreaker
 
     private ?Maintenance $maintenance = null;
 
+    /** What each resource needs a place of; who lends and gives back has it beat. */
+    private ?Budget $budget = null;
+
     /**
      * Creates a pool, and $min resources in it.
      *
@@ -169,10 +172,9 @@ final class Pool implements \Countable, CircuitBreaker
         $this->values = &$store->values;
         $this->handle = &$this->operations->books->handle;
         $this->waiting = &$this->operations->books->waiting;
-        if ($budget === null) { // else each operation has it beat
-            $this->numbers = &$store->objects;
-        }
-        if ($budget === null && !$options->notes() && $minIdle === 0) {
+        $this->numbers = &$store->objects;
+        $this->budget = $budget;
+        if (!$options->notes() && $minIdle === 0) {
             $this->lane = &$this->operations->books->handle;
         }
         $weak = \WeakReference::create($this);
@@ -214,6 +216,7 @@ final class Pool implements \Countable, CircuitBreaker
         if ($timeout < 0) {
             throw new \ValueError(__METHOD__ . '(): Argument #1 ($timeout) must be >= 0');
         }
+        $this->budget?->beat();
         $number = $this->waiting > 0 ? 0 : $this->library?->pool_take($this->lane);
 
         return $number ? $this->values[$number] : ($this->operations ?? throw self::uninitialized())->acquire($timeout);
@@ -228,6 +231,7 @@ final class Pool implements \Countable, CircuitBreaker
      */
     public function tryAcquire(): mixed
     {
+        $this->budget?->beat();
         $number = $this->library?->pool_take($this->lane);
 
         return $number ? $this->values[$number] : $this->operations?->acquire(null);
@@ -246,6 +250,8 @@ final class Pool implements \Countable, CircuitBreaker
     {
         $number = \is_object($resource) ? $this->numbers[\spl_object_id($resource)] ?? null : null;
         if ($this->waiting > 0 && $number !== null && $this->operations->books->handOn($number)) {
+            $this->budget?->beat();
+
             return;
         }
         if (
@@ -254,6 +260,7 @@ final class Pool implements \Countable, CircuitBreaker
         ) {
             ($this->operations ?? throw self::uninitialized())->release($resource, $number, $this);
         }
+        $this->budget?->beat();
     }
 
     /**

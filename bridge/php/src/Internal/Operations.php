@@ -93,7 +93,6 @@ final class Operations
     public function acquire(?int $timeout): mixed
     {
         $books = $this->books;
-        $this->budget?->beat();
         $op = $books->op(fragile: true);
         try {
             $this->budget === null || $this->bound($op, $timeout ?? 0);
@@ -146,7 +145,6 @@ final class Operations
         if ($number === null || !$this->books->handOn($number)) {
             $this->giveBack($resource, self::RELEASE, $source);
         }
-        $this->budget?->beat();
     }
 
     /** Takes a resource back that is not to be lent again, and destroys it. */
