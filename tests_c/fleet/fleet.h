@@ -8,7 +8,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-enum { LEASE_MS = 400 * (CHECK_SLOWDOWN > 4 ? 4 : CHECK_SLOWDOWN) };
+enum { LEASE_MS = 1000 * (CHECK_SLOWDOWN > 4 ? 4 : CHECK_SLOWDOWN) };
 
 extern char **environ;
 static char folder[] = "/tmp/asyncpool-budget-XXXXXX", path[64];
