@@ -11,7 +11,8 @@ import (
 // keeps its place: whoever has it calls Give, when it is closed. [asyncpool/pool/redisbudget] is one that is kept in Redis.
 //
 // A budget whose other pools need what is idle here has a third method, Attach([Trimmer]) func(). [New] calls it with the
-// pool, and a pool that has closed, or has been drained, calls the result. Until then the budget keeps the pool.
+// pool, and a pool that has closed, or has been drained, calls the result. Until then the budget keeps the pool. One that
+// has a method Refused([Trimmer]) is told by it for which pool a Take has failed.
 type Budget interface {
 	// Take takes a place; its error is as one of Factory. That of [TryLater] has the caller wait on, first in line as
 	// before; with any other one the creation has failed. The context is that of the Factory. It may block, as a
@@ -41,6 +42,9 @@ func (p *Pool[T]) Shed(ctx context.Context) error {
 func (p *Pool[T]) manufacture(ctx context.Context) (made *item[T], err error) {
 	if budget := p.config.Budget; budget != nil {
 		if err := budget.Take(ctx); err != nil {
+			if b, ok := budget.(interface{ Refused(Trimmer) }); ok {
+				b.Refused(p)
+			}
 			return nil, err
 		}
 		defer func() {

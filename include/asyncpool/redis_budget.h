@@ -314,6 +314,7 @@ static inline bool pool_budget_take(pool_budget_t *budget, pool_t *pool)
             pool__budget_say(budget, 1, left);
         if (pool__budget_use(budget, true))
             return true;
+        pool__budget_move(budget, pool);
     }
     pool_try_later(pool, budget ? budget->config.lease_ms / 16 : 1000);
     return false;

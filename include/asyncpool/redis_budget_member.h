@@ -351,6 +351,28 @@ static inline bool pool__budget_here(pool_budget_t *b)
     return true;
 }
 
+/*
+ * A pool that was refused and has nothing idle may have what another pool of this process has: of that the ledger, which
+ * asks who has more than its share, knows nothing. No lease changes hands.
+ */
+static inline void pool__budget_move(pool_budget_t *b, pool_t *pool)
+{
+    bool spare = false;
+    pool_t **pools;
+    if (!pool || pool__budget_idle(pool) > 0)
+        return;
+    size_t n = pool__budget_pools(b, &pools);
+    for (size_t i = 0; i < n; i++)
+        spare = spare || (pools[i] != pool && pool__budget_idle(pools[i]) > 0);
+    pool__budget_put(pools, n);
+    pthread_mutex_lock(&b->lock);
+    if (spare && b->asked == 0 && b->used <= b->leases && pool__budget_now() < b->until) {
+        b->asked = 1;
+        pool__budget_hurry(b);
+    }
+    pthread_mutex_unlock(&b->lock);
+}
+
 static inline bool pool__budget_use(pool_budget_t *b, bool asked)
 {
     int64_t now = pool__budget_now();

@@ -105,10 +105,14 @@ func (b *Budget) send(ctx context.Context, args ...any) ([]int64, error) {
 // idle is how many resources could be given up at once: pools count as idle also what is promised to who stands in line.
 func (b *Budget) idle() (n int) {
 	for _, p := range b.attached() {
-		s := p.Stats()
-		n += max(s.Idle-s.Reserved, 0)
+		n += idleOf(p)
 	}
 	return n
+}
+
+func idleOf(p pool.Trimmer) int {
+	s := p.Stats()
+	return max(s.Idle-s.Reserved, 0)
 }
 
 func (b *Budget) attached() (pools []pool.Trimmer) {

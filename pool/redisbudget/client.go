@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -158,6 +159,21 @@ func (b *Budget) take(asked bool) (bool, error) {
 		b.wanted = time.Now()
 	}
 	return false, nil
+}
+
+// Refused is told by a pool that was refused a place. If it has nothing idle, it may have what another pool of this process
+// has: of that the ledger, which asks who has more than its share, knows nothing. No lease changes hands.
+func (b *Budget) Refused(p pool.Trimmer) {
+	others := slices.DeleteFunc(b.attached(), func(other pool.Trimmer) bool { return other == p || idleOf(other) == 0 })
+	if len(others) == 0 || idleOf(p) > 0 {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.asked == 0 && b.used <= b.leases && time.Now().Before(b.until) {
+		b.asked = 1
+		b.hurry()
+	}
 }
 
 // Give gives a place back: in Destroy, after the connection is closed, and when a Factory that took one has failed. Pools

@@ -231,3 +231,20 @@ func TestWithoutRedisNobodyHangsAndNothingNewIsTaken(t *testing.T) {
 	}
 	until(t, "what is idle is given up", func() bool { return p.Stats().Count == 0 })
 }
+
+func TestOfTwoPoolsOfAProcessOneHasWhatIsIdleInTheOther(t *testing.T) {
+	b := open(t, server(t), func(c *Config) { c.Least = 2 }) // all that there is: nobody else is asked for anything
+	p, q := poolOf(t, b), poolOf(t, b)
+	for i, r := range []*pool.Resource[int]{lent(t, p), lent(t, p)} {
+		if err := r.Release(); err != nil {
+			t.Fatal(err)
+		}
+		defer lent(t, q).Release()
+		if n := p.Stats().Count; n != 1-i { // what is lent stays
+			t.Errorf("the first has %d", n)
+		}
+	}
+	if n := b.Info().Used; n != 2 {
+		t.Errorf("%d places are used", n)
+	}
+}

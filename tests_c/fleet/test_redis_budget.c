@@ -127,6 +127,32 @@ TEST(a_redis_that_was_away_for_longer_than_a_lease_and_has_lost_all_grants_nothi
     stop();
 }
 
+/* All that there is, is this process's share: nobody else is asked for anything. */
+TEST(of_two_pools_of_a_process_one_has_what_is_idle_in_the_other)
+{
+    start();
+    pool_budget_config_t c = config();
+    c.share_min = 2;
+    pool_budget_t *b = opened(&c);
+    pool_t *p = pool_of(b), *q = pool_of(b);
+    void *r, *s;
+    CHECK_STATUS(pool_acquire(p, &r, 0), POOL_OK);
+    CHECK_STATUS(pool_acquire(p, &s, 0), POOL_OK);
+    CHECK_STATUS(pool_release(p, r), POOL_OK);
+    CHECK_STATUS(pool_acquire(q, &r, 0), POOL_OK);
+    CHECK_INT(pool_count(p), 1); /* what is lent stays */
+    CHECK_INT(info(b).used, 2);
+    CHECK_STATUS(pool_release(p, s), POOL_OK);
+    CHECK_STATUS(pool_acquire(q, &s, 0), POOL_OK);
+    CHECK_INT(pool_count(p), 0);
+    CHECK_STATUS(pool_release(q, r), POOL_OK);
+    CHECK_STATUS(pool_release(q, s), POOL_OK);
+    CHECK_STATUS(pool_close(q), POOL_OK);
+    pool_unref(q);
+    done(b, p);
+    stop();
+}
+
 static atomic_bool enough;
 
 /* Three of these leave nothing idle in a pool of two. */

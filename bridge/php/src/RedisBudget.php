@@ -149,6 +149,7 @@ final class RedisBudget implements Budget
         if ($this->member->use()) {
             return;
         }
+        $this->move($pool);
         $nowNs = \hrtime(true);
         $this->member->refuse($nowNs);
         $laterNs = \max($this->member->part(self::LATER), $this->member->quietUntilNs - $nowNs);
@@ -279,6 +280,18 @@ final class RedisBudget implements Budget
             $this->heard();
         } elseif ($this->awayMin && $member->isExpired()) {
             $member->asked = $member->surplus(); // by the next one
+        }
+    }
+
+    /**
+     * A pool that was refused and has nothing idle may have what another pool of this process has: of that the ledger,
+     * which asks who has more than its share, knows nothing. No lease changes hands.
+     */
+    private function move(Pool $pool): void
+    {
+        if ($this->member->isMovable() && $pool->idleCount() === 0 && $this->idle() > 0) { // it is in others, then
+            $this->member->asked = 1;
+            $this->hurry();
         }
     }
 

@@ -136,6 +136,12 @@ final class Member
         return \hrtime(true) >= $this->untilNs;
     }
 
+    /** Is what one pool of this process gives up another one's? */
+    public function isMovable(): bool
+    {
+        return $this->asked === 0 && $this->used <= $this->leases && !$this->isExpired();
+    }
+
     /** How much more is used than shareMin. */
     public function surplus(): int
     {
