@@ -33,13 +33,18 @@ bool asyncpool_budget_take(pool_obj_t *obj, int64_t left_ms)
     return !EG(exception);
 }
 
-/* Also while something is being thrown; after an exit nothing runs, as in PHP code. */
+static void give(void *budget) { call(budget, ZEND_STRL("give"), NULL, NULL); }
+
+/*
+ * Also while something is being thrown; after an exit nothing runs, as in PHP code. A signal handler that throws comes
+ * after it: at its beginning the place would stay taken.
+ */
 void asyncpool_budget_give(pool_obj_t *obj)
 {
     if (EXPECTED(!obj->budget) || (EG(exception) && zend_is_unwind_exit(EG(exception))))
         return;
     asyncpool_stash_t stash = asyncpool_stash();
-    call(obj->budget, ZEND_STRL("give"), NULL, NULL);
+    asyncpool_undisturbed(give, obj->budget);
     asyncpool_unstash(stash, false);
 }
 

@@ -1,5 +1,5 @@
 /* This is a generated file, edit the .stub.php file instead.
- * Stub hash: db197ac471441b0b37277b65ed41d0aaa91172f9 */
+ * Stub hash: 9726a51e897ce757ea35bc3a40545c68e269ce7e */
 
 ZEND_BEGIN_ARG_WITH_RETURN_TYPE_INFO_EX(arginfo_class_Async_Budget_take, 0, 2, IS_VOID, 0)
 	ZEND_ARG_OBJ_INFO(0, pool, Async\\Pool, 0)

@@ -6,7 +6,8 @@
  * @defgroup pool_budget One budget for a fleet, kept in Redis
  *
  * A pool limits one process; what is limited in reality is the server behind. A budget is shared by the pools of many
- * processes, on many machines: so many resources at most, for all of them together. Header only; needs hiredis.
+ * processes, on many machines: so many resources at most, for all of them together. Header only; needs hiredis, and of
+ * the system what -std=gnu11, or _DEFAULT_SOURCE, has.
  *
  *     pool_budget_config_t config = POOL_BUDGET_CONFIG_INIT;
  *     config.address = "redis.example:6379";

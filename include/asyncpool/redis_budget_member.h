@@ -121,7 +121,7 @@ static inline void pool__budget_failed(pool_budget_t *b, const char *why)
 static inline bool pool__budget_say(pool_budget_t *b, int want, int64_t ms)
 {
     pool__budget_why_t why = "";
-    char number[24], have[24], wants[8], least[16], idles[24], limit[16], lease[16], leased[24], born[24];
+    char number[24], have[24], wants[16], least[16], idles[24], limit[16], lease[16], leased[24], born[24];
     int64_t sent, held, named, idle = 0, until = pool__budget_now() + ms;
     struct timespec end = pool__budget_at(CLOCK_REALTIME, ms);
     pool_t **pools;

@@ -59,7 +59,7 @@ static inline bool pool__budget_host(const char *address, char *host, size_t siz
     if (colon) {
         char *rest;
         long number = strtol(colon + 1, &rest, 10);
-        if (rest == colon + 1 || *rest || number < 1 || number > 65535)
+        if (colon[1] < '0' || colon[1] > '9' || *rest || number < 1 || number > 65535)
             return false;
         *port = (int)number;
     }

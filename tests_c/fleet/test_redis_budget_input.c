@@ -24,6 +24,12 @@ TEST(what_makes_no_budget_is_refused_in_words)
     c = config();
     c.key = "";
     refused(&c, POOL_ERR_INVALID, "address and key are required");
+    const char *none[] = {"redis:0", "redis:1x", "redis: 1", "redis:65536", "redis:", ":1", "[::1", "[::1]1"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        c = config();
+        c.address = none[i];
+        refused(&c, POOL_ERR_INVALID, "host:port");
+    }
     c = config();
     c.timeout_ms = LEASE_MS;
     refused(&c, POOL_ERR_INVALID, "at most a quarter");
@@ -43,7 +49,7 @@ TEST(a_key_of_another_kind_is_told_and_left_alone)
     static const char *const ends[4] = {"", ":line", ":ends", ":limits"};
     start();
     for (int i = 0; i < 4; i++) {
-        char command[64], key[8];
+        char command[64], key[16];
         snprintf(command, sizeof command, "SET {%d}%s text", i, ends[i]);
         redis_does(command);
         snprintf(key, sizeof key, "%d", i);

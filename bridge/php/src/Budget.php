@@ -28,7 +28,7 @@ interface Budget
     public function give(): void;
 
     /**
-     * Does what is due, which is mostly nothing: pools call it with each acquire and with each release.
+     * Does what is due, which is mostly nothing: pools call it with each acquire and with each release. It must not throw.
      */
     public function beat(): void;
 }

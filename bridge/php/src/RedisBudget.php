@@ -99,7 +99,9 @@ final class RedisBudget implements Budget
     ) {
         $fault = match (true) {
             $address === '' => '#1 ($address) must not be empty',
+            \str_contains($address, "\0") => '#1 ($address) must not contain null bytes',
             $key === '' => '#2 ($key) must not be empty',
+            \str_contains($key, "\0") => '#2 ($key) must not contain null bytes',
             \strlen($key) > 100 => '#2 ($key) must be <= 100 bytes',
             $limit < 1 => '#3 ($limit) must be >= 1',
             $limit > self::MOST => '#3 ($limit) must be <= ' . self::MOST,

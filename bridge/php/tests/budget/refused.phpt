@@ -15,6 +15,8 @@ $refused = fn(mixed ...$arguments) => print(str_replace($server->socket, 'SOCKET
 
 $refused(address: '');
 $refused(key: '');
+$refused(address: "/run/redis\0");
+$refused(key: "b\0");
 $refused(key: str_repeat('k', 101));
 $refused(limit: 0);
 $refused(limit: 0x100000000);
@@ -50,6 +52,8 @@ var_dump(str_contains(print_r($budget, true), 'secret'));
 --EXPECT--
 ValueError: Async\RedisBudget::__construct(): Argument #1 ($address) must not be empty
 ValueError: Async\RedisBudget::__construct(): Argument #2 ($key) must not be empty
+ValueError: Async\RedisBudget::__construct(): Argument #1 ($address) must not contain null bytes
+ValueError: Async\RedisBudget::__construct(): Argument #2 ($key) must not contain null bytes
 ValueError: Async\RedisBudget::__construct(): Argument #2 ($key) must be <= 100 bytes
 ValueError: Async\RedisBudget::__construct(): Argument #3 ($limit) must be >= 1
 ValueError: Async\RedisBudget::__construct(): Argument #3 ($limit) must be <= 4294967295
